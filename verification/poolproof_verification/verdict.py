@@ -1,0 +1,68 @@
+"""Verdicts that never overclaim: what was found, by which kind of evidence, in which scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from poolproof_verification.counterexample import Counterexample
+
+
+class Outcome(Enum):
+    """What a check found. Unknown never passes."""
+
+    HELD = "held"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class Evidence(Enum):
+    """What a verdict rests on."""
+
+    PROVED = "proved of the model, for any size"
+    EXHAUSTED = "all states of the code within the scope"
+    SCOPE = "search of the code within the scope"
+    CASES = "cases searched"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One law as judged by one method."""
+
+    method: str
+    law: str  # a key of `laws.LAWS`
+    outcome: Outcome
+    evidence: Evidence
+    count: int  # how many `unit` were judged
+    unit: str
+    scope: str
+    detail: str = ""  # why it is unknown, or what is broken
+    counterexample: Counterexample | None = None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one method says of one target, and what it does not cover."""
+
+    method: str
+    verdicts: tuple[Verdict, ...]
+    seconds: float  # CPU
+    not_covered: str
+    notes: tuple[str, ...] = ()  # lines a reader wants to see: scopes, counts, the slowest
+
+
+def overall(verdicts: Iterable[Verdict]) -> Outcome:
+    """Refuted if anything is, else unknown if anything is or nothing was checked, else held."""
+    outcomes = {verdict.outcome for verdict in verdicts if verdict.count or verdict.detail}
+    if Outcome.REFUTED in outcomes:
+        return Outcome.REFUTED
+    return Outcome.HELD if outcomes == {Outcome.HELD} else Outcome.UNKNOWN
+
+
+EXIT_CODES = {Outcome.HELD: 0, Outcome.REFUTED: 1, Outcome.UNKNOWN: 3}
+COULD_NOT_RUN = 2
+
+
+class CouldNotRun(Exception):
+    """Bad input, a missing extra, an unknown target: one line that names what and where."""
