@@ -32,7 +32,8 @@ class BlockManager:
     A pool of `total` blocks with `block_size` slots each; a token fills a slot. A refused operation
     raises and leaves everything as it was. Blocks are taken lowest number first.
 
-    Memory: 9 bytes a block of the pool, and 8 for each entry of a block table.
+    Memory: 9 bytes a block of the pool, 8 for each entry of a block table, and 32 for each block in
+    use: the Python integer that is its number, which all tables share.
 
     Threads: there is no lock inside. Use one manager from one thread at a time, with a lock of your
     own where several share it; different managers share nothing.
@@ -172,6 +173,7 @@ class BlockManager:
         try:
             table = self._sequences.pop(name)
         except KeyError:
+            hash(name)  # an empty dict does not ask whether the name is hashable
             raise UnknownSequence(name) from None
         freed = self._pool.let_go(table.blocks) if table.forked else table.blocks
         freed.sort()

@@ -66,7 +66,7 @@ NO_TABLE = Table()
 
 @dataclass(frozen=True)
 class Pool:
-    """A concrete state. `counts` and `holders` list referenced blocks; `contents` may be left out."""
+    """A concrete state. `counts` and `holders` list referenced blocks; `contents` are optional."""
 
     total: int
     block_size: int

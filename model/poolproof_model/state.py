@@ -25,7 +25,7 @@ from poolproof_model.algebra import (
 
 @dataclass(frozen=True)
 class State:
-    """One state. Components are total: outside their meaning they have some value, of no interest."""
+    """One state. Components are total; outside their meaning they have some value or other."""
 
     # The frame in which a run takes place; no transition changes it.
     total: Count  # blocks in the pool: 0 .. total - 1

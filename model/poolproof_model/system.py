@@ -17,6 +17,7 @@ Clause = Callable[..., Truth]
 class Refusal(Enum):
     """Why an operation is refused; where several reasons apply, the first of these."""
 
+    WRONG_TYPE = "an argument of the wrong type"  # not a matter of states: judged at the interface
     NEGATIVE = "a negative number of tokens"
     UNKNOWN = "no such sequence"
     EXISTS = "the name is in use"

@@ -50,6 +50,17 @@ class Judgement:
     seconds: float  # CPU
     not_covered: str
     notes: tuple[str, ...] = ()  # lines a reader wants to see: scopes, counts, the slowest
+    counterexamples: tuple[Counterexample, ...] = ()  # one a distinct fault, the worst first
+
+
+@dataclass(frozen=True)
+class Canary:
+    """A seeded bug that a method must refute, or its verdicts count for nothing."""
+
+    method: str
+    bug: str  # what is wrong, in a sentence
+    refuted: bool
+    how: str  # the counterexample in a line, or how the bug escaped
 
 
 def overall(verdicts: Iterable[Verdict]) -> Outcome:

@@ -1,0 +1,1 @@
+"""Adapters: how the harness talks to a manager that it did not write."""

@@ -1,0 +1,99 @@
+"""What is wrong with a state as shown, in an engineer's words, law by law.
+
+`audit` needs no model: it asks whether the books agree with one another. `differences` compares
+them with the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from poolproof_verification.operations import View
+from poolproof_verification.words import plural, still_held, times
+
+
+class Breach(NamedTuple):
+    """One law broken, in words."""
+
+    law: str  # a key of LAWS
+    words: str
+
+
+# The most harmful first: which breach of several is the headline.
+SEVERITY = (
+    "partition", "contents", "release", "counts", "choices", "refusals", "results", "tables",
+    "lengths", "questions", "self-check",
+)  # fmt: skip
+
+
+def worst_first(breaches: list[Breach]) -> list[Breach]:
+    """The breaches in the order of the harm they do."""
+    return sorted(breaches, key=lambda breach: SEVERITY.index(breach.law))
+
+
+def owners_of(view: View) -> dict[int, list[Hashable]]:
+    """Which tables have each block, one entry for each time it is listed."""
+    owners: dict[int, list[Hashable]] = {}
+    for name, table in view.seqs.items():
+        for block in table["blocks"]:
+            owners.setdefault(block, []).append(name)
+    return owners
+
+
+def audit(view: View, total: int, block_size: int) -> list[Breach]:
+    """Each way in which the shown books contradict one another."""
+    try:
+        return [*audit_blocks(view, total), *audit_tables(view, total, block_size)]
+    except TypeError as error:
+        return [Breach("questions", f"the state shown is none: {error}: {view!r}")]
+
+
+def audit_blocks(view: View, total: int) -> Iterator[Breach]:
+    """Blocks lost, free while held, listed twice, or counted wrongly."""
+    owners, free = owners_of(view), set(view.free)
+    for block in sorted(free | set(view.ref) | set(owners) | set(range(total))):
+        names, count = owners.get(block, []), view.ref.get(block, 0)
+        held = still_held(names)
+        if not 0 <= block < total:
+            yield Breach("partition", f"block {block} is none of the pool's {total}")
+        elif block in free and (names or count):
+            counted = "" if names else f", yet it is counted {times(count)}"
+            yield Breach("partition", f"block {block} is free while {held}{counted}")
+        elif block not in free and not names:
+            counted = f"counted {times(count)}" if count else "not counted"
+            yield Breach("partition", f"block {block} is lost: not free, {held}, {counted}")
+        elif count != len(names):
+            yield Breach("counts", f"block {block} is counted {times(count)}, yet {held}")
+    for block in sorted(block for block in free if view.free.count(block) > 1):
+        yield Breach(
+            "partition", f"block {block} is listed as free {times(view.free.count(block))}"
+        )
+
+
+def audit_tables(view: View, total: int, block_size: int) -> Iterator[Breach]:
+    """Tables that list a block twice or do not fit the sequence's length."""
+    for name, table in view.seqs.items():
+        blocks, length = table["blocks"], table["len"]
+        for block in sorted({block for block in blocks if blocks.count(block) > 1}):
+            yield Breach("tables", f"{name!r} lists block {block} more than once: {blocks}")
+        if length < 0 or len(blocks) != -(-length // block_size):
+            fit = f"{plural(len(blocks), 'block')} of {block_size} for {plural(length, 'token')}"
+            yield Breach("lengths", f"{name!r} has {fit}")
+    if view.free != sorted(view.free):
+        yield Breach("questions", f"the free blocks are not in order: {view.free}")
+
+
+def differences(shown: View, model: View) -> Iterator[Breach]:
+    """Where tables and lengths are not the model's; free blocks and counts follow from them."""
+    for name in [*model.seqs, *(name for name in shown.seqs if name not in model.seqs)]:
+        ours, theirs = model.seqs.get(name), shown.seqs.get(name)
+        if ours is None or theirs is None:
+            state = "live, but not in the model" if ours is None else "gone, but live in the model"
+            yield Breach("tables", f"{name!r} is {state}")
+        elif ours["blocks"] != theirs["blocks"]:
+            have = f"{theirs['blocks']} where the model has {ours['blocks']}"
+            yield Breach("tables", f"{name!r} has the table {have}")
+        elif ours["len"] != theirs["len"]:
+            have = f"{plural(theirs['len'], 'token')} where the model has {ours['len']}"
+            yield Breach("lengths", f"{name!r} has {have}")

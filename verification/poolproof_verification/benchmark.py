@@ -1,0 +1,89 @@
+"""What the manager costs a block and a token, beside the lesson's version in the same process.
+
+Both sides do the same operations, a sample of one beside a sample of the other, and must end with
+the same block tables. Figures are medians of this thread's CPU time. The garbage collector runs
+before each workload and is off during it, for both sides alike, as in `timeit`.
+
+Does not cover: garbage collection, memory, several threads, block sizes other than 16. Times are
+this machine's; only their ratios are held to a bar.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+
+from poolproof import BlockManager
+from poolproof_verification.benchmark_workloads import BLOCK_SIZE, Workload, workloads
+from poolproof_verification.textbook import Textbook
+from poolproof_verification.verdict import CouldNotRun
+
+REPEATS = 9
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a workload costs, in nanoseconds a unit."""
+
+    name: str
+    unit: str
+    manager: float
+    baseline: float  # the textbook's cost, or the manager's on a small pool where the name says so
+    bar: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the manager's cost the baseline costs."""
+        return self.baseline / self.manager
+
+    @property
+    def passed(self) -> bool:
+        """The ratio reaches its bar."""
+        return self.ratio >= self.bar
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Garbage is collected now, and then no more."""
+    was_on = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def measure(workload: Workload, repeats: int) -> Row:
+    """One row: the two sides in turn. CouldNotRun where the sides did not do the same."""
+    manager = BlockManager(workload.total, BLOCK_SIZE)
+    small = workload.small
+    baseline = BlockManager(small, BLOCK_SIZE) if small else Textbook(workload.total, BLOCK_SIZE)
+    costs: list[float] = []
+    others: list[float] = []
+    with collector_off():
+        workload.prepare(manager)
+        workload.prepare(baseline)
+        for _ in range(repeats):
+            costs.append(workload.sample(manager).cost())
+            others.append(workload.sample(baseline).cost())
+    agree = small is not None or manager.seqs == baseline.seqs
+    if not (agree and manager.check_invariants() and baseline.check_invariants()):
+        raise CouldNotRun(f"bench: {workload.name}: the two sides did not do the same")
+    return Row(workload.name, workload.unit, median(costs), median(others), workload.bar)
+
+
+def run(repeats: int = REPEATS, progress: Callable[[str], None] | None = None) -> tuple[Row, ...]:
+    """All rows; `progress` hears the name of each before it is measured."""
+    if repeats < 1:
+        raise CouldNotRun(f"bench: repeats must be at least 1, not {repeats}")
+    rows = []
+    for workload in workloads():
+        if progress:
+            progress(workload.name)
+        rows.append(measure(workload, repeats))
+    return tuple(rows)

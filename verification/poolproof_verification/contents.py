@@ -1,0 +1,99 @@
+"""A KV memory beside the manager, filled as an engine fills it: only by what the manager says.
+
+An engine knows a sequence's blocks from what `allocate`, `fork` and `grow` returned and, after
+`append`, from the table's last block; it copies when it is told to, and writes the new tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from poolproof_model.execute import Pool
+from poolproof_verification.audit import Breach
+from poolproof_verification.operations import Operation, View
+from poolproof_verification.oracle import Tokens
+
+
+class ShadowMemory:
+    """What an engine's KV cache contains after the operations so far."""
+
+    def __init__(self, block_size: int) -> None:
+        """Nothing is written yet."""
+        self.block_size = block_size
+        self.slots: dict[tuple[int, int], Any] = {}
+        self.tables: dict[Hashable, list[int]] = {}
+        self.lengths: dict[Hashable, int] = {}
+
+    def follow(self, operation: Operation, value: Any, view: View, tokens: Tokens) -> None:
+        """Do what an engine does after an accepted operation that returned `value`."""
+        name, arguments = operation
+        if name == "allocate":
+            self.tables[arguments[0]], self.lengths[arguments[0]] = list(value), 0
+            self.write(arguments[0], arguments[1], tokens)
+        elif name == "fork":
+            parent, child = arguments
+            self.tables[child], self.lengths[child] = list(value), self.lengths[parent]
+        elif name == "append":
+            self.append(arguments[0], value, view.seqs[arguments[0]]["blocks"], tokens)
+        elif name == "grow":
+            blocks, copy = value
+            self.grow(arguments[0], arguments[1], list(blocks), copy, tokens)
+        else:
+            for sequence in arguments or list(self.tables):
+                del self.tables[sequence], self.lengths[sequence]
+
+    def append(self, sequence: Hashable, copied: bool, blocks: list[int], tokens: Tokens) -> None:
+        """Copy if the manager says so, then write one token."""
+        previous = self.tables[sequence]
+        if copied:
+            self.copy(previous[-1], blocks[-1])
+        self.tables[sequence] = blocks
+        self.write(sequence, 1, tokens)
+
+    def grow(
+        self,
+        sequence: Hashable,
+        count: int,
+        added: list[int],
+        copy: tuple[int, int] | None,
+        tokens: Tokens,
+    ) -> None:
+        """Copy if the manager says so, then write `count` tokens."""
+        table = self.tables[sequence]
+        if copy is not None:
+            self.copy(*copy)
+            table = [*table[:-1], copy[1]]
+        self.tables[sequence] = table + added
+        self.write(sequence, count, tokens)
+
+    def copy(self, source: int, destination: int) -> None:
+        """Copy a whole block."""
+        for offset in range(self.block_size):
+            self.slots[destination, offset] = self.slots.get((source, offset))
+
+    def slot(self, sequence: Hashable, position: int) -> tuple[int, int]:
+        """Where the engine believes the token at this position to lie."""
+        table, entry = self.tables[sequence], position // self.block_size
+        block = table[entry] if entry < len(table) else -1
+        return block, position % self.block_size
+
+    def write(self, sequence: Hashable, count: int, tokens: Tokens) -> None:
+        """Write the next tokens of the sequence."""
+        start = self.lengths[sequence]
+        for position in range(start, start + count):
+            self.slots[self.slot(sequence, position)] = tokens(sequence, position)
+        self.lengths[sequence] = start + count
+
+    def wrong(self, pool: Pool) -> Breach | None:
+        """The first token that a live sequence of the model would not read back."""
+        for sequence, table in pool.tables.items():
+            for position, token in enumerate(table.history):
+                block, offset = self.slot(sequence, position)
+                if self.slots.get((block, offset)) != token:
+                    return Breach(
+                        "contents",
+                        f"{sequence!r} no longer reads its token {position}: "
+                        f"slot {offset} of block {block} was overwritten or never copied",
+                    )
+        return None

@@ -1,0 +1,105 @@
+"""The class under test, and how it is brought into a given hidden state."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from poolproof import BlockManager
+from poolproof_verification.contracts.frame import NAME, Frame
+from poolproof_verification.verdict import CouldNotRun
+
+if TYPE_CHECKING:
+    from poolproof_verification.contracts.step import Step
+
+# Every field of the three classes. A contract speaks of all of them, or it would speak of fresh
+# managers only.
+FIELDS = {
+    "block_manager.BlockManager": {"_block_size", "_pool", "_sequences"},
+    "block_pool.BlockPool": {"extra", "free_map", "lowest", "num_free", "total"},
+    "block_table.BlockTable": {"blocks", "forked", "length", "limit"},
+}
+WINDOW_CONSTANTS = ("WINDOW_FROM", "WINDOW_SLACK")
+
+
+class Subject:
+    """Holds the class of which the contract functions speak, and who watches their steps."""
+
+    def __init__(self, manager: type[BlockManager]) -> None:
+        """`manager`: the shipped class, or a seeded bug of it."""
+        self.watcher: Callable[[Step], None] | None = None
+        self.use(manager)
+
+    def use(self, manager: type[BlockManager]) -> None:
+        """From now on the contract functions speak of this class."""
+        self.manager = manager
+        self.pool: type[Any] = self.module("block_pool").BlockPool
+        self.table: type[Any] = self.module("block_table").BlockTable
+
+    def module(self, name: str) -> ModuleType:
+        """A module of the package that the class comes from."""
+        package = self.manager.__module__.rpartition(".")[0]
+        try:
+            return sys.modules[f"{package}.{name}"]
+        except KeyError:
+            raise CouldNotRun(
+                f"contracts speak of poolproof's own manager, not of {self.manager.__module__}."
+                f"{self.manager.__qualname__}: there is no module {name!r} beside it"
+            ) from None
+
+    def check_fields(self) -> None:
+        """The classes have the fields that a frame fills in, no more and no fewer."""
+        for place, known in FIELDS.items():
+            module, _, name = place.partition(".")
+            fields = set(getattr(self.module(module), name).__slots__)
+            if fields != known:
+                difference = sorted(fields ^ known)
+                raise CouldNotRun(f"contracts and {place} differ in the fields {difference}")
+
+    def build(self, frame: Frame) -> BlockManager:
+        """The class in this state; past its constructor, which makes fresh managers only."""
+        manager = object.__new__(self.manager)
+        pool = object.__new__(self.pool)
+        layout = frame.layout
+        pool.total = len(frame.others)
+        pool.num_free = len(layout.free)
+        pool.free_map = layout.free_map.copy()
+        pool.lowest = frame.lowest
+        pool.extra = list(frame.others)
+        for block in layout.elsewhere:
+            pool.extra[block] -= 1
+        table = self.table(list(layout.blocks), frame.length, frame.limit, frame.forked)
+        manager._block_size = frame.block_size
+        manager._pool = pool
+        manager._sequences = {NAME: table}
+        return manager
+
+    def set_windows(self, window_from: int, slack: int) -> None:
+        """The pool searches through windows from so many blocks on, with so much slack."""
+        module = self.module("block_pool")
+        for constant, value in zip(WINDOW_CONSTANTS, (window_from, slack), strict=True):
+            setattr(module, constant, value)
+
+
+SUBJECT = Subject(BlockManager)
+
+
+@contextmanager
+def under_test(
+    manager: type[BlockManager], watcher: Callable[[Step], None] | None = None
+) -> Iterator[None]:
+    """Within, the contract functions speak of this class; its module's constants are restored."""
+    before = SUBJECT.manager, SUBJECT.watcher
+    SUBJECT.use(manager)
+    SUBJECT.watcher = watcher
+    module = SUBJECT.module("block_pool")
+    constants = {name: getattr(module, name) for name in WINDOW_CONSTANTS}
+    try:
+        yield
+    finally:
+        vars(module).update(constants)
+        SUBJECT.use(before[0])
+        SUBJECT.watcher = before[1]

@@ -1,0 +1,90 @@
+"""A counterexample: concrete operations, what was expected, what was observed, what broke.
+
+It is plain data: every value of the target's is kept as text, so nothing of it can be executed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from poolproof_verification.words import plural
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation of a counterexample."""
+
+    operation: str  # as code
+    expected: str
+    observed: str
+    shown: str  # the target's state afterwards, as it shows it
+    model: str  # the model's state afterwards
+    asserted: str = ""  # the same as a line of a test
+
+    @property
+    def agrees(self) -> bool:
+        """The target did what the model says, and shows the same state."""
+        return self.expected == self.observed and self.shown == self.model
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The shortest operations found that break a law."""
+
+    target: str
+    import_line: str
+    class_name: str
+    total: int  # blocks in the pool
+    block_size: int
+    law: str
+    headline: str  # what broke, in an engineer's words
+    breaches: tuple[str, ...]  # everything that is wrong after the last step, worst first
+    steps: tuple[Step, ...]
+    found_by: str = ""
+
+    def breaks(self, law: str) -> bool:
+        """The law is among those broken after the last step."""
+        return any(breach.startswith(f"{law}: ") for breach in self.breaches)
+
+    def operations(self) -> str:
+        """The calls, in one line."""
+        return "; ".join(step.operation for step in self.steps)
+
+    def line(self) -> str:
+        """The headline and the calls, in one line."""
+        return f"{self.headline} (after {self.operations()})"
+
+    def text(self) -> str:
+        """The story for a terminal or a log."""
+        lines = [f"{self.law}: {self.headline}"]
+        size = f"{plural(self.total, 'block')} of {plural(self.block_size, 'slot')}"
+        lines.append(f"  {self.target}, a pool of {size}, {plural(len(self.steps), 'step')}")
+        for number, step in enumerate(self.steps, 1):
+            lines.append(f"  {number}. {step.operation}")
+            if step.expected == step.observed:
+                lines.append(f"       expected and observed: {step.expected}")
+            else:
+                lines += [f"       expected: {step.expected}", f"       observed: {step.observed}"]
+            if step.shown == step.model:
+                lines.append(f"       state:    {step.shown}")
+            else:
+                lines += [f"       manager:  {step.shown}", f"       model:    {step.model}"]
+        lines += [f"  broken: {words}" for words in self.breaches]
+        return "\n".join(lines)
+
+    def test(self) -> str:
+        """The same as a test, which fails on the target and passes on a right manager."""
+        name = re.sub(r"\W+", "_", self.headline.partition(":")[0]).strip("_").lower()
+        lines = ["import pytest", self.import_line, "", "", f"def test_{name[:60]}() -> None:"]
+        lines.append(f"    manager = {self.class_name}({self.total}, {self.block_size})")
+        for step in self.steps:
+            lines += [f"    {line}" for line in step.asserted.splitlines()]
+        return "\n".join(lines) + "\n"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for the report."""
+        return {"schema": SCHEMA, **asdict(self), "test": self.test()}

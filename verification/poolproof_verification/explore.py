@@ -1,0 +1,189 @@
+"""Every reachable state of small pools, and every operation from each.
+
+A state is what the model distinguishes: free blocks, tables, lengths. From each the manager is
+built anew by replaying the shortest operations that lead there, and compared in full.
+
+Does not cover: pools beyond the stated scopes, what the blocks contain, and hidden state that
+depends on how a state was reached (one history stands for all); random runs do.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from poolproof_model.execute import Pool, broken, empty_pool
+from poolproof_model.system import Refusal
+from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.findings import Faults, Trace
+from poolproof_verification.judging import judge
+from poolproof_verification.laws import LAWS
+from poolproof_verification.lockstep import Exchange, Lockstep
+from poolproof_verification.minimize import minimize
+from poolproof_verification.operations import Operation, view_of
+from poolproof_verification.oracle import Oracle, key_of
+from poolproof_verification.scopes import SCOPES, UNKNOWN_NAME, Scope, offered
+from poolproof_verification.story import tell
+from poolproof_verification.targets import ClassTarget
+from poolproof_verification.verdict import Evidence, Judgement
+
+NOT_COVERED = "larger pools, contents, and hidden state that depends on the history"
+Path = tuple[Operation, ...]
+
+
+@dataclass
+class Exploration:
+    """What was seen of one scope."""
+
+    scope: Scope
+    states: int = 0
+    accepted: int = 0
+    refused: int = 0
+    questions: int = 0
+    faults: Faults = field(default_factory=Faults)
+    oracle: Oracle = field(default_factory=Oracle)
+
+    def __str__(self) -> str:
+        """States and transitions in one line."""
+        found = f"; {len(self.faults)} fault(s)" if len(self.faults) else ""
+        return (
+            f"{self.scope}: {self.states:,} states, {self.accepted + self.refused:,} transitions "
+            f"({self.refused:,} refused){found}"
+        )
+
+
+def reach(target: ClassTarget, exploration: Exploration, pool: Pool, path: Path) -> Lockstep:
+    """A fresh manager brought into a known state by the operations that lead there."""
+    scope, oracle = exploration.scope, exploration.oracle
+    lockstep = Lockstep(
+        target,
+        scope.total,
+        scope.block_size,
+        contents=False,
+        invariants=False,
+        oracle=oracle,
+        pool=pool,
+    )
+    for operation in path:
+        lockstep.adapter.call(operation)
+    return lockstep
+
+
+def explore_scope(target: ClassTarget, scope: Scope) -> Exploration:
+    """Visit every state of the scope."""
+    start = empty_pool(scope.total, scope.block_size, contents=False)
+    seen, frontier = {key_of(start)}, deque([(start, Path())])
+    exploration = Exploration(scope)
+    operations = list(offered(target.make(scope.total, scope.block_size), scope))
+    while frontier:
+        pool, path = frontier.popleft()
+        for after, operation in visit(target, exploration, pool, path, operations):
+            key = key_of(after)
+            if key not in seen:
+                seen.add(key)
+                frontier.append((after, (*path, operation)))
+    return exploration
+
+
+def visit(
+    target: ClassTarget,
+    exploration: Exploration,
+    pool: Pool,
+    path: Path,
+    operations: list[Operation],
+) -> Iterator[tuple[Pool, Operation]]:
+    """Ask everything and try every operation in one state; yields the states it leads to."""
+    scope, oracle = exploration.scope, exploration.oracle
+    exploration.states += 1
+    ask(exploration, reach(target, exploration, pool, path), path)
+    refusals = []
+    for operation in operations:
+        if reason := oracle.refused(pool, operation):
+            refusals.append((operation, reason))
+            continue
+        exploration.accepted += 1
+        exchange = reach(target, exploration, pool, path).do(operation)
+        report(exploration, path, exchange)
+        if exchange.finding is None and within_scope(scope, exchange.after):
+            yield exchange.after, operation
+    exploration.refused += len(refusals)
+    if not all_refused(reach(target, exploration, pool, path), refusals):
+        for operation, _ in refusals:
+            report(exploration, path, reach(target, exploration, pool, path).do(operation))
+
+
+def all_refused(resting: Lockstep, refusals: list[tuple[Operation, Refusal]]) -> bool:
+    """Each operation is refused for its reason, and after all of them the state is as before.
+
+    They share one manager for speed; where anything is wrong, each is tried again on its own.
+    """
+    adapter = resting.adapter
+    agreed = all(adapter.agrees(reason, adapter.call(operation)) for operation, reason in refusals)
+    return agreed and resting.show() == view_of(resting.pool)
+
+
+def ask(exploration: Exploration, resting: Lockstep, path: Path) -> None:
+    """Ask every question, and whether the model's invariants hold."""
+    exploration.questions += 1
+    last = path[-1] if path else Operation("(nothing)")
+    report(exploration, path[:-1], resting.ask((*exploration.scope.names, UNKNOWN_NAME), last))
+    for name, at in broken(resting.pool):
+        raise AssertionError(f"the model's invariant {name} is broken at {at} after {path}")
+
+
+def within_scope(scope: Scope, pool: Pool) -> bool:
+    """No sequence is longer than the scope allows."""
+    return all(table.length <= scope.tokens for table in pool.tables.values())
+
+
+def report(exploration: Exploration, path: Path, exchange: Exchange) -> None:
+    """Keep what went wrong."""
+    scope = exploration.scope
+    if exchange.finding is not None:
+        operations = (*path, exchange.operation)
+        exploration.faults.add(Trace(scope.total, scope.block_size, operations, exchange.finding))
+
+
+def explore_scopes(
+    target: ClassTarget,
+    scopes: tuple[Scope, ...] = SCOPES,
+    progress: Callable[[str], None] = lambda line: None,
+) -> list[Exploration]:
+    """Every scope in turn, up to one in which faults are found: a larger one would repeat them."""
+    explorations: list[Exploration] = []
+    for scope in scopes:
+        if not (explorations and len(explorations[-1].faults)):
+            explorations.append(explore_scope(target, scope))
+            progress(str(explorations[-1]))
+    return explorations
+
+
+def counterexamples(target: ClassTarget, explorations: list[Exploration]) -> list[Counterexample]:
+    """Each distinct fault, the most harmful first."""
+    traces = [trace for exploration in explorations for trace in exploration.faults.traces()]
+    return [tell(target, minimize(target, trace), found_by="explore") for trace in traces]
+
+
+def explore(
+    target: ClassTarget,
+    scopes: tuple[Scope, ...] = SCOPES,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Judgement:
+    """Explore, and say what was found law by law."""
+    started = time.process_time()
+    explorations = explore_scopes(target, scopes, progress)
+    states = sum(exploration.states for exploration in explorations)
+    accepted = sum(exploration.accepted for exploration in explorations)
+    refused = sum(exploration.refused for exploration in explorations)
+    counts = dict.fromkeys(LAWS, accepted + refused)
+    counts |= {"contents": 0, "results": accepted, "choices": accepted, "refusals": refused}
+    asked = states if target.make(1, 1).questions else 0
+    counts |= {"questions": asked, "self-check": asked}
+    scope = "; ".join(str(exploration.scope) for exploration in explorations)
+    found = counterexamples(target, explorations)
+    verdicts = judge("explore", Evidence.EXHAUSTED, scope, "transitions", counts, found)
+    elapsed = time.process_time() - started
+    notes = tuple(map(str, explorations))
+    return Judgement("explore", verdicts, elapsed, NOT_COVERED, notes, tuple(found))

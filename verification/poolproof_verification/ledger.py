@@ -1,0 +1,113 @@
+"""The trust ledger: for each law, what is known and how, and what is not covered.
+
+Made from a run's verdicts alone; no figure in it is written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from poolproof_verification.laws import LAWS
+from poolproof_verification.suite import Report
+from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
+
+STYLES = {Outcome.HELD: "green", Outcome.REFUTED: "bold red", Outcome.UNKNOWN: "bold yellow"}
+NOT_JUDGED = "-"
+EVIDENCE = {
+    Evidence.PROVED: "proved of the model, any size",
+    Evidence.EXHAUSTED: "all states of the code in scope",
+    Evidence.SCOPE: "search of the code in scope",
+    Evidence.CASES: "cases searched",
+}
+
+
+def cell(verdict: Verdict | None) -> Text:
+    """One law as judged by one method."""
+    if verdict is None:
+        return Text(NOT_JUDGED, style="dim")
+    words = f"{verdict.outcome.value}, {verdict.count:,} {verdict.unit}"
+    return Text(words, style=STYLES[verdict.outcome])
+
+
+def table(report: Report) -> Table:
+    """One row a law, one column a method."""
+    grid = Table(title=f"trust ledger: {report.target}", title_justify="left", show_lines=False)
+    grid.add_column("law", overflow="fold", ratio=3)
+    for judgement in report.judgements:
+        kinds = {verdict.evidence for verdict in judgement.verdicts}
+        evidence = "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds)
+        grid.add_column(f"{judgement.method}\n({evidence})", overflow="fold", ratio=2)
+    for law, sentence in LAWS.items():
+        cells = [cell(verdict_on(law, judgement)) for judgement in report.judgements]
+        grid.add_row(f"{law}: {sentence}", *cells)
+    return grid
+
+
+def verdict_on(law: str, judgement: Judgement) -> Verdict | None:
+    """The method's verdict on the law, if it judged it."""
+    return next((verdict for verdict in judgement.verdicts if verdict.law == law), None)
+
+
+def footnotes(report: Report) -> Iterator[str]:
+    """Scopes, counts, seconds, what is not covered, and the canaries."""
+    for judgement in report.judgements:
+        scopes = dict.fromkeys(verdict.scope for verdict in judgement.verdicts)
+        outcome = overall(judgement.verdicts).value
+        yield f"{judgement.method}: {outcome}, {judgement.seconds:.1f} CPU s"
+        yield from (f"  scope: {scope}" for scope in scopes)
+        yield from (f"  {note}" for note in judgement.notes)
+        yield f"  not covered: {judgement.not_covered}"
+    for canary in report.canaries:
+        told = (
+            "refuted" if canary.refuted else "ESCAPED, so this method's verdicts count for nothing"
+        )
+        yield f"canary of {canary.method}: {canary.bug}: {told}: {canary.how}"
+    if report.target != "poolproof":
+        yield (
+            "the proofs concern the model and the contracts the shipped manager, "
+            "so neither says anything of this target"
+        )
+
+
+def unknowns(report: Report) -> Iterator[str]:
+    """Why what is unknown is so."""
+    for verdict in report.verdicts:
+        if verdict.outcome is Outcome.UNKNOWN:
+            yield f"unknown: {verdict.method}, {verdict.law}: {verdict.detail}"
+
+
+def stories(report: Report) -> Iterator[str]:
+    """Each distinct counterexample, and other refutations in a line."""
+    seen: set[str] = set()
+    for judgement in report.judgements:
+        for counterexample in judgement.counterexamples:
+            story = counterexample.text()
+            if counterexample.operations() not in seen:
+                seen.add(counterexample.operations())
+                yield f"{story}\n\n  as a test:\n\n{indent(counterexample.test())}"
+        for verdict in judgement.verdicts:
+            if verdict.outcome is Outcome.REFUTED and not judgement.counterexamples:
+                yield f"{verdict.law}: refuted by {verdict.method}: {verdict.detail}"
+
+
+def indent(text: str) -> str:
+    """Four spaces before every line."""
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+
+
+def render(report: Report) -> RenderableType:
+    """The ledger for a terminal or a log: the worst first, the whole table last but one."""
+    lines = [*stories(report), *unknowns(report)]
+    parts: list[RenderableType] = [Text(f"{line}\n") for line in lines]
+    parts += [table(report), *(Text(line) for line in footnotes(report))]
+    verdict = Text(f"{report.target}: {report.outcome.value}", style=STYLES[report.outcome])
+    return Group(*parts, verdict)
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the ledger."""
+    console.print(render(report))

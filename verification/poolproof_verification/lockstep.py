@@ -1,0 +1,250 @@
+"""One manager beside the model, operation by operation: the judge that all searchers share.
+
+Does not cover: what the adapter cannot see, and which of several free blocks a manager prefers
+unless it promises the lowest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from poolproof_model.execute import Pool, broken, empty_pool
+from poolproof_model.system import Refusal
+from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
+from poolproof_verification.audit import Breach, audit, differences, worst_first
+from poolproof_verification.contents import ShadowMemory
+from poolproof_verification.operations import (
+    Accepted,
+    Operation,
+    Response,
+    View,
+    view_of,
+)
+from poolproof_verification.oracle import (
+    Oracle,
+    Tokens,
+    UnlawfulChoice,
+    carry_out,
+    no_tokens,
+    picks_seen,
+)
+from poolproof_verification.questions import same, wrong_answers
+
+SCRIBBLE = -99  # no block has this number
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An operation that broke a law."""
+
+    operation: Operation
+    expected: Refusal | None  # None: it was to be accepted
+    breaches: tuple[Breach, ...]  # worst first
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        """Findings of one kind count as one fault: operation, expectation, law."""
+        return self.operation.name, self.expected.name if self.expected else "", self.worst.law
+
+    @property
+    def worst(self) -> Breach:
+        """The headline."""
+        return self.breaches[0]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One operation with everything that was seen of it."""
+
+    operation: Operation
+    expected: Refusal | Any  # the reason of a refusal, or the result
+    response: Response
+    shown: View | str
+    before: Pool
+    after: Pool
+    finding: Finding | None
+
+
+class Lockstep:
+    """A fresh manager and the model's initial state, driven together."""
+
+    def __init__(
+        self,
+        target: Target,
+        total: int,
+        block_size: int,
+        *,
+        contents: bool = True,
+        invariants: bool = True,
+        oracle: Oracle | None = None,
+        pool: Pool | None = None,
+    ) -> None:
+        """`contents`: follow what the blocks contain; `invariants`: ask the model's at each step.
+
+        `pool`: the state to which the caller will bring the manager.
+        """
+        self.oracle = oracle or Oracle()
+        self.invariants = invariants
+        self.adapter: Adapter = target.make(total, block_size)
+        self.pool = pool or empty_pool(total, block_size, contents=contents)
+        self.memory = ShadowMemory(block_size) if contents else None
+        self.operations = 0
+
+    def tokens(self) -> Tokens:
+        """Tokens that no other operation writes."""
+        if self.memory is None:
+            return no_tokens
+        serial = self.operations
+        return lambda sequence, position: (serial, position)
+
+    def do(self, operation: Operation, names: tuple[Hashable, ...] = ()) -> Exchange:
+        """Carry the operation out on both, and judge it; `names`: whom to ask about afterwards."""
+        self.operations += 1
+        reason = self.oracle.refused(self.pool, operation)
+        response = self.adapter.call(operation)
+        if reason is None:
+            exchange = self.judge_accepted(operation, response)
+        else:
+            exchange = self.judge_refused(operation, reason, response)
+        self.pool = exchange.after
+        if exchange.finding is None and names:
+            return self.judge_questions(exchange, names)
+        return exchange
+
+    def ask(self, names: tuple[Hashable, ...], asked_after: Operation) -> Exchange:
+        """Ask everything there is to ask in the present state, and judge the answers."""
+        unasked = Exchange(asked_after, None, Accepted(None), "", self.pool, self.pool, None)
+        return self.judge_questions(unasked, names)
+
+    def judge_refused(self, operation: Operation, reason: Refusal, response: Response) -> Exchange:
+        """The operation must be refused for this reason, and change nothing."""
+        shown = self.show()
+        breaches = self.compare(shown, self.pool)
+        if breaches or not self.adapter.agrees(reason, response):
+            accepted = isinstance(response, Accepted)
+            words = f"{operation} must be refused ({reason.value})"
+            words += (
+                f", yet it returned {response}" if accepted else f", yet it answers: {response}"
+            )
+            if breaches and not accepted:
+                words = f"{operation} was refused, yet changed the state"
+            breaches.append(Breach("refusals", words))
+        return self.exchange(operation, reason, response, shown, self.pool, breaches)
+
+    def judge_accepted(self, operation: Operation, response: Response) -> Exchange:
+        """The operation must be accepted, with the model's result and state."""
+        tokens = self.tokens()
+        after, value = carry_out(self.pool, operation, None, tokens)
+        breaches: list[Breach] = []
+        if isinstance(response, Accepted):
+            response = Accepted(keep_and_scribble(response.value))
+        else:
+            breaches.append(Breach("refusals", f"{operation} must be accepted, yet it {response}"))
+        shown = self.show()
+        if isinstance(shown, View) and shown != view_of(after):
+            after, value, unlawful = self.by_choice(operation, shown, after, value, tokens)
+            breaches += unlawful
+        if isinstance(response, Accepted) and not same(response.value, value):
+            words = f"{operation} returned {response}, where {value!r} is right"
+            breaches.append(Breach("results", words))
+        breaches += self.compare(shown, after)
+        breaches += self.follow(operation, response, shown, after, tokens)
+        if self.invariants:
+            breaches += [Breach(law_of(name), f"in the model, {at}") for name, at in broken(after)]
+        return self.exchange(operation, value, response, shown, after, breaches)
+
+    def by_choice(
+        self, operation: Operation, shown: View, after: Pool, value: Any, tokens: Tokens
+    ) -> tuple[Pool, Any, list[Breach]]:
+        """The state and result if the manager took other free blocks than the lowest."""
+        table = shown.seqs.get(operation.arguments[0]) if operation.arguments else None
+        if table is None or not isinstance(table["blocks"], list):
+            return after, value, []
+        picks = picks_seen(self.pool, operation, table["blocks"])
+        try:
+            chosen, result = carry_out(self.pool, operation, picks, tokens)
+        except UnlawfulChoice as unlawful:
+            return after, value, [Breach("choices", f"{operation} {unlawful}")]
+        if self.adapter.any_free_block or view_of(chosen) == view_of(after):
+            return chosen, result, []
+        words = f"{operation} took {list(picks)}, not the lowest of {sorted(self.pool.free)}"
+        return chosen, result, [Breach("choices", words)]
+
+    def show(self) -> View | str:
+        """The manager's state, or why it shows none."""
+        try:
+            return self.adapter.view()
+        except UnreadableView as unreadable:
+            return str(unreadable)
+
+    def compare(self, shown: View | str, pool: Pool) -> list[Breach]:
+        """Where the shown state differs from the model's, in an engineer's words first."""
+        if shown == (model := view_of(pool)):
+            return []
+        if isinstance(shown, str):
+            return [Breach("questions", f"the manager does not show its state: {shown}")]
+        found = audit(shown, pool.total, pool.block_size)
+        found += differences(shown, model)
+        return found or [Breach("questions", f"shows {shown} where the model has {model}")]
+
+    def follow(
+        self,
+        operation: Operation,
+        response: Response,
+        shown: View | str,
+        after: Pool,
+        tokens: Tokens,
+    ) -> list[Breach]:
+        """Let the shadow memory do what an engine does, and read every token back."""
+        if self.memory is None or not isinstance(response, Accepted) or isinstance(shown, str):
+            return []
+        try:
+            self.memory.follow(operation, response.value, shown, tokens)
+        except (TypeError, ValueError, KeyError, IndexError) as error:
+            return [Breach("results", f"an engine cannot act on {response}: {error!r}")]
+        wrong = self.memory.wrong(after)
+        return [wrong] if wrong else []
+
+    def judge_questions(self, exchange: Exchange, names: tuple[Hashable, ...]) -> Exchange:
+        """Ask everything there is to ask; the answers must be right and change nothing."""
+        breaches = list(wrong_answers(self.adapter, self.oracle, self.pool, names))
+        shown = self.show()
+        for breach in self.compare(shown, self.pool):
+            breaches.append(Breach("questions", f"asking changed the state: {breach.words}"))
+        if not breaches:
+            return exchange
+        return self.exchange(
+            exchange.operation, exchange.expected, exchange.response, shown, self.pool, breaches
+        )
+
+    def exchange(
+        self,
+        operation: Operation,
+        expected: Refusal | Any,
+        response: Response,
+        shown: View | str,
+        after: Pool,
+        breaches: list[Breach],
+    ) -> Exchange:
+        """What was seen, with a finding where a law is broken."""
+        reason = expected if isinstance(expected, Refusal) else None
+        finding = Finding(operation, reason, tuple(worst_first(breaches))) if breaches else None
+        return Exchange(operation, expected, response, shown, self.pool, after, finding)
+
+
+def law_of(invariant: str) -> str:
+    """The law that an invariant of the model belongs to."""
+    return "tables" if invariant == "holders" else invariant
+
+
+def keep_and_scribble(value: Any) -> Any:
+    """A copy of what was returned; then the caller, whose it is, writes into the returned lists."""
+    if isinstance(value, tuple):
+        return tuple(map(keep_and_scribble, value))
+    if not isinstance(value, list):
+        return value
+    kept = list(value)
+    value.append(SCRIBBLE)
+    return kept

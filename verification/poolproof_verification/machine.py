@@ -1,0 +1,182 @@
+"""A Hypothesis state machine in lockstep with the model: names mostly live, small pools.
+
+It raises nothing: what breaks a law is recorded as concrete operations, and the run goes on with
+the next one, so that distinct faults are kept apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import ClassVar
+
+from hypothesis import HealthCheck, Phase, Verbosity, settings, strategies
+from hypothesis import seed as seeded
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from poolproof_verification.findings import Faults, Trace
+from poolproof_verification.lockstep import Lockstep
+from poolproof_verification.operations import Accepted, Operation
+from poolproof_verification.oracle import wrong_type
+from poolproof_verification.targets import ClassTarget
+
+NAMES = "ABCDEFGH"
+INDEX = strategies.integers(0, 15)
+BLOCKS = strategies.integers(0, 12)
+BLOCK_SIZE = strategies.integers(1, 4)
+TOKENS = strategies.integers(-1, 9)
+STRANGE: strategies.SearchStrategy[object] = strategies.sampled_from(
+    [True, "1", 1.5, None, [], -5, 10**30]
+)
+EVERY = 8  # steps between two rounds of questions
+
+
+class Record:
+    """What a campaign has seen so far."""
+
+    def __init__(self, target: ClassTarget) -> None:
+        """`target`: what is judged."""
+        self.target = target
+        self.faults = Faults()
+        self.accepted: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.runs = 0
+        self.questions = 0
+
+    def total(self) -> int:
+        """Operations carried out so far."""
+        return sum(self.accepted.values()) + sum(self.refused.values())
+
+    def has_questions(self) -> bool:
+        """The manager answers any question at all."""
+        return bool(self.target.make(1, 1).questions)
+
+
+class Machine(RuleBasedStateMachine):
+    """One run: a fresh manager, and operations drawn one by one."""
+
+    record: ClassVar[Record]
+
+    def __init__(self) -> None:
+        """Nothing is made before the sizes are drawn."""
+        super().__init__()
+        self.lockstep: Lockstep | None = None
+        self.operations: list[Operation] = []
+        self.broken = False
+        self.record.runs += 1
+
+    @initialize(total=BLOCKS, block_size=BLOCK_SIZE, tokens=TOKENS)
+    def start(self, total: int, block_size: int, tokens: int) -> None:
+        """A fresh manager with one sequence, if it has room for it."""
+        self.lockstep = Lockstep(self.record.target, total, block_size)
+        self.do("allocate", NAMES[0], tokens)
+
+    def live(self, index: int) -> str:
+        """Mostly a live sequence, sometimes any name."""
+        assert self.lockstep is not None
+        names = sorted(self.lockstep.pool.tables, key=str)
+        return str(names[index % len(names)]) if names and index < 13 else NAMES[index % 8]
+
+    def new(self, index: int) -> str:
+        """Mostly a name that is not in use, sometimes any name."""
+        assert self.lockstep is not None
+        names = [name for name in NAMES if name not in self.lockstep.pool.tables]
+        return names[index % len(names)] if names and index < 13 else NAMES[index % 8]
+
+    def do(self, name: str, *arguments: object) -> None:
+        """Carry out and judge one operation."""
+        lockstep = self.lockstep
+        assert lockstep is not None
+        operation = Operation(name, arguments)
+        if wrong_type(operation) and not lockstep.adapter.refuses_wrong_types:
+            return
+        self.operations.append(operation)
+        asked = len(self.operations) % EVERY == 0
+        names = (*lockstep.pool.tables, NAMES[-1]) if asked else ()
+        exchange = lockstep.do(operation, names)
+        self.record.questions += asked
+        outcomes = self.record.accepted, self.record.refused
+        outcomes[not isinstance(exchange.response, Accepted)][name] += 1
+        if exchange.finding is not None:
+            self.broken = True
+            pool = lockstep.pool
+            trace = Trace(pool.total, pool.block_size, tuple(self.operations), exchange.finding)
+            self.record.faults.add(trace)
+
+    def has(self, name: str) -> bool:
+        """The run goes on, and the manager has this operation."""
+        lockstep = self.lockstep
+        return lockstep is not None and not self.broken and name in lockstep.adapter.operations
+
+    @precondition(lambda self: self.has("allocate"))
+    @rule(index=INDEX, tokens=TOKENS)
+    def allocate(self, index: int, tokens: object) -> None:
+        """A new sequence."""
+        self.do("allocate", self.new(index), tokens)
+
+    @precondition(lambda self: self.has("fork"))
+    @rule(parent=INDEX, child=INDEX)
+    def fork(self, parent: int, child: int) -> None:
+        """A child of a sequence."""
+        self.do("fork", self.live(parent), self.new(child))
+
+    @precondition(lambda self: self.has("append"))
+    @rule(index=INDEX)
+    def append(self, index: int) -> None:
+        """One more token."""
+        self.do("append", self.live(index))
+
+    @precondition(lambda self: self.has("grow"))
+    @rule(index=INDEX, tokens=TOKENS)
+    def grow(self, index: int, tokens: object) -> None:
+        """More tokens."""
+        self.do("grow", self.live(index), tokens)
+
+    @precondition(lambda self: self.has("release"))
+    @rule(index=INDEX)
+    def release(self, index: int) -> None:
+        """The end of a sequence."""
+        self.do("release", self.live(index))
+
+    @precondition(lambda self: self.has("release_all"))
+    @rule(index=INDEX)
+    def release_all(self, index: int) -> None:
+        """The end of all sequences, now and then."""
+        if index == 7:
+            self.do("release_all")
+
+    @precondition(lambda self: self.has("allocate"))
+    @rule(index=INDEX, strange=STRANGE)
+    def misuse(self, index: int, strange: object) -> None:
+        """An absurd argument."""
+        if index % 2 or not self.has("grow"):
+            self.do("allocate", self.new(index), strange)
+        else:
+            self.do("grow", self.live(index), strange)
+
+    @precondition(lambda self: self.broken)
+    @rule()
+    def rest(self) -> None:
+        """What broke is recorded: nothing more happens in this run."""
+
+
+def campaign(record: Record, seed: int, examples: int, steps: int = 40) -> None:
+    """`examples` runs of up to `steps` operations, all drawn from the seed."""
+    machine = type("Machine", (Machine,), {"record": record})
+    run_state_machine_as_test(
+        seeded(seed)(machine),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            verbosity=Verbosity.quiet,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

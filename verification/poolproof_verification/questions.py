@@ -1,0 +1,71 @@
+"""What a manager must answer when asked: derived from the model's state, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from poolproof_model.execute import Pool, Table
+from poolproof_verification.adapters.adapter import Adapter
+from poolproof_verification.audit import Breach
+from poolproof_verification.operations import Accepted, Operation, Refused
+from poolproof_verification.oracle import Oracle
+
+Answer = tuple[str, tuple[Any, ...], Any]
+NO_ANSWER = object()  # the question is refused: there is nothing to answer
+SOME_NEW_NAME = "a name that nobody uses"
+
+
+def answers(oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]) -> Iterator[Answer]:
+    """(question, arguments, answer) for this state; `names` are live ones and others."""
+    yield "used", (), pool.total - len(pool.free)
+    yield "num_free", (), len(pool.free)
+    yield "check_invariants", (), True
+    yield "violations", (), []
+    slots = len(pool.free) * pool.block_size
+    for count in (-1, 0, 1, slots, slots + 1):
+        operation = Operation("allocate", (SOME_NEW_NAME, count))
+        yield "can_allocate", (count,), oracle.refused(pool, operation) is None
+    for name in names:
+        append = Operation("append", (name,))
+        yield "can_append", (name,), oracle.refused(pool, append) is None
+        for count in (-1, 0, 1, pool.block_size, slots, slots + 1):
+            grow = Operation("grow", (name, count))
+            yield "can_grow", (name, count), oracle.refused(pool, grow) is None
+        yield from answers_about(name, pool.tables.get(name), pool.block_size)
+
+
+def answers_about(name: Hashable, table: Table | None, block_size: int) -> Iterator[Answer]:
+    """What there is to know about one sequence, live or not."""
+    yield "table", (name,), list(table.blocks) if table else NO_ANSWER
+    yield "length", (name,), table.length if table else NO_ANSWER
+    yield "last_block", (name,), table.blocks[-1] if table and table.blocks else NO_ANSWER
+    for position in (-1, *range(table.length if table else 0), table.length if table else 0):
+        answer: Any = NO_ANSWER
+        if table and 0 <= position < table.length:
+            answer = table.blocks[position // block_size] * block_size + position % block_size
+        yield "slot", (name, position), answer
+
+
+def wrong_answers(
+    adapter: Adapter, oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]
+) -> Iterator[Breach]:
+    """Each question that the manager does not answer as the model does."""
+    for question, arguments, answer in answers(oracle, pool, names):
+        if question not in adapter.questions:
+            continue
+        response = adapter.ask(question, *arguments)
+        if answer is NO_ANSWER:
+            right = isinstance(response, Refused)
+        else:
+            right = isinstance(response, Accepted) and same(response.value, answer)
+        if not right:
+            law = "self-check" if question in ("check_invariants", "violations") else "questions"
+            asked = Operation(question, arguments)
+            wanted = "a refusal" if answer is NO_ANSWER else repr(answer)
+            yield Breach(law, f"{asked} answers {response}, where {wanted} is right")
+
+
+def same(value: Any, expected: Any) -> bool:
+    """Equal, and of the same type: 1 is not True."""
+    return type(value) is type(expected) and bool(value == expected)

@@ -1,0 +1,75 @@
+"""How small a pool can be explored whole, and every operation worth trying in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from poolproof_verification.adapters.adapter import Adapter
+from poolproof_verification.operations import Operation
+from poolproof_verification.oracle import wrong_type
+
+UNKNOWN_NAME = "Z"
+NOT_INTEGERS = (True, "1")
+NOT_HASHABLE: list[str] = []
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How large the pool is, and which sequences and lengths are tried."""
+
+    total: int
+    sequences: int
+    block_size: int
+    tokens: int  # the longest sequence
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sequences."""
+        return tuple("ABCDEFGH"[: self.sequences])
+
+    def __str__(self) -> str:
+        """The scope in words."""
+        return (
+            f"{self.total} blocks of {self.block_size}, {self.sequences} sequences, "
+            f"up to {self.tokens} tokens"
+        )
+
+
+SCOPES = (Scope(3, 2, 3, 7), Scope(0, 2, 1, 2), Scope(6, 2, 1, 6), Scope(4, 3, 2, 6))
+
+
+def offered(adapter: Adapter, scope: Scope) -> Iterator[Operation]:
+    """The operations that the manager has, with the bad arguments that it promises to refuse."""
+    for operation in menu(scope):
+        promised = adapter.refuses_wrong_types or not wrong_type(operation)
+        if promised and operation.name in adapter.operations:
+            yield operation
+
+
+def menu(scope: Scope) -> Iterator[Operation]:
+    """Every operation with good and bad arguments."""
+    names = (*scope.names, UNKNOWN_NAME)
+    too_many = scope.total * scope.block_size + 1
+    counts = (-1, *range(scope.tokens + 1), too_many)
+    growths = sorted({-1, 0, 1, scope.block_size, scope.block_size + 1, scope.tokens, too_many})
+    for name in scope.names:
+        yield from (Operation("allocate", (name, count)) for count in counts)
+        yield from (Operation("fork", (parent, name)) for parent in names)
+    for name in names:
+        yield Operation("append", (name,))
+        yield Operation("release", (name,))
+        yield from (Operation("grow", (name, count)) for count in growths)
+    yield Operation("release_all")
+    yield from wrongly_typed(scope.names[0])
+
+
+def wrongly_typed(name: str) -> Iterator[Operation]:
+    """Numbers that are no integers, and names that are not hashable."""
+    for value in NOT_INTEGERS:
+        yield Operation("allocate", (name, value))
+        yield Operation("grow", (name, value))
+    yield Operation("allocate", (NOT_HASHABLE, -1))
+    yield Operation("fork", (UNKNOWN_NAME, NOT_HASHABLE))
+    for operation in ("append", "release"):
+        yield Operation(operation, (NOT_HASHABLE,))
