@@ -9,7 +9,7 @@ from typing import Any
 from poolproof import BlockManager
 from poolproof_model.system import Refusal
 from poolproof_verification.contracts.expected import EXPECTED, QUESTIONS, Expected, Row
-from poolproof_verification.contracts.frame import Frame, table_is_valid
+from poolproof_verification.contracts.frame import NAME, Frame, table_is_valid
 from poolproof_verification.contracts.subject import SUBJECT
 from poolproof_verification.operations import Operation
 
@@ -188,7 +188,7 @@ def keeps(frame: Frame, name: str, *arguments: Any) -> bool:
     """The operation, from this state, keeps every law; its question is asked first."""
     manager, operation = SUBJECT.build(frame), Operation(name, arguments)
     promised = None
-    if name in QUESTIONS:
+    if name in QUESTIONS and arguments[0] != (NAME if name == "allocate" else None):
         asked = arguments[1:] if name == "allocate" else arguments
         promised = getattr(manager, QUESTIONS[name])(*asked)
     answer = attempt(manager, operation)
