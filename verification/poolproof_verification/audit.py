@@ -18,6 +18,8 @@ class Breach(NamedTuple):
 
     law: str  # a key of LAWS
     words: str
+    question: str = ""  # which, if the breach shows only when the manager is asked
+    asserted: str = ""  # lines of a test that fail because of it, where state and result do not
 
 
 # The most harmful first: which breach of several is the headline.
@@ -82,6 +84,17 @@ def audit_tables(view: View, total: int, block_size: int) -> Iterator[Breach]:
             yield Breach("lengths", f"{name!r} has {fit}")
     if view.free != sorted(view.free):
         yield Breach("questions", f"the free blocks are not in order: {view.free}")
+
+
+def misplaced(before: View, shown: View, model: View) -> Iterator[Breach]:
+    """Blocks that returned to the pool too soon, or not at all."""
+    holders, was_free, is_free = owners_of(model), set(before.free), set(shown.free)
+    for block in sorted(is_free - was_free - set(model.free)):
+        held = still_held(holders.get(block, []))
+        yield Breach("release", f"block {block} returned to the pool while {held}")
+    for block in sorted(set(model.free) - was_free - is_free):
+        words = f"block {block} did not return to the pool, though its last holder let go"
+        yield Breach("release", words)
 
 
 def differences(shown: View, model: View) -> Iterator[Breach]:

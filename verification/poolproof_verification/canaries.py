@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from poolproof_verification.mutants.catalogue import CATALOGUE
+from poolproof_verification.mutants.catalogue import MUTANTS
 from poolproof_verification.mutants.patches import Mutant, load
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import Canary
@@ -14,7 +14,7 @@ FUZZ_EXAMPLES = 300
 
 def draw(seed: int) -> Mutant:
     """The seed's bug, of those that every method can find."""
-    fit = [mutant for mutant in CATALOGUE if mutant.canary]
+    fit = [mutant for mutant in MUTANTS if mutant.canary]
     return random.Random(seed).choice(fit)
 
 

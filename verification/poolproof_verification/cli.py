@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
+from typer.core import TyperGroup
 
 from poolproof import BlockManager
 from poolproof_verification.verdict import (
@@ -27,8 +30,28 @@ from poolproof_verification.verdict import (
 
 LOG_WIDTH = 120  # columns where the output is no terminal
 
+
+class Interrupted(Exception):
+    """The user pressed Ctrl-C."""
+
+
+class Commands(TyperGroup):
+    """The commands, where an end from outside is no verdict, as an exit code of its own tells."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise CouldNotRun("nobody reads the output any more") from None
+
+
 app = typer.Typer(
     name="poolproof",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -68,7 +91,7 @@ def print_judgement(judgement: Judgement) -> Outcome:
     for counterexample in judgement.counterexamples:
         test = indent(counterexample.test())
         out.print(Text(f"{counterexample.text()}\n\n  as a test:\n\n{test}\n"))
-    for note in judgement.notes:
+    for note in (*judgement.notes, *judgement.timings):
         out.print(Text(note))
     for verdict in judgement.verdicts:
         words = f"{verdict.law}: {verdict.outcome.value} ({verdict.evidence.value}), "
@@ -195,7 +218,8 @@ def workload(
         print(json.dumps(figures.as_dict(), indent=2))
     else:
         print("\n".join(lines(figures)))
-        print("the model judged every operation: held" if lockstep else "", end="\n" * lockstep)
+        if lockstep:
+            print("the model judged every operation: held")
 
 
 @contextmanager
@@ -221,9 +245,11 @@ def run() -> NoReturn:
         from poolproof_verification.__main__ import missing
 
         missing(error)
-    except KeyboardInterrupt:
+    except (Interrupted, KeyboardInterrupt):
         tell("poolproof: interrupted; nothing is known")
         sys.exit(EXIT_CODES[Outcome.UNKNOWN])
     except MemoryError:
         tell("poolproof: not enough memory for pools of this size")
+    except Exception:  # a fault of poolproof's own is no verdict: neither held nor refuted
+        tell(f"poolproof: internal error, please report it\n{traceback.format_exc()}")
     sys.exit(COULD_NOT_RUN)

@@ -48,7 +48,13 @@ class Counterexample:
 
     def breaks(self, law: str) -> bool:
         """The law is among those broken after the last step."""
-        return any(breach.startswith(f"{law}: ") for breach in self.breaches)
+        return bool(self.breach_of(law))
+
+    def breach_of(self, law: str) -> str:
+        """How the law is broken after the last step; nothing where it is not."""
+        prefix = f"{law}: "
+        found = (each for each in self.breaches if each.startswith(prefix))
+        return next(found, "").removeprefix(prefix)
 
     def operations(self) -> str:
         """The calls, in one line."""
@@ -62,7 +68,7 @@ class Counterexample:
         """The story for a terminal or a log."""
         lines = [f"{self.law}: {self.headline}"]
         size = f"{plural(self.total, 'block')} of {plural(self.block_size, 'slot')}"
-        lines.append(f"  {self.target}, a pool of {size}, {plural(len(self.steps), 'step')}")
+        lines.append(f"  {self.target}, a pool of {size}; broken in step {len(self.steps)}")
         for number, step in enumerate(self.steps, 1):
             lines.append(f"  {number}. {step.operation}")
             if step.expected == step.observed:

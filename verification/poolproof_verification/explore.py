@@ -18,16 +18,17 @@ from poolproof_model.execute import Pool, broken, empty_pool
 from poolproof_model.system import Refusal
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.findings import Faults, Trace
-from poolproof_verification.judging import judge
+from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import LAWS
-from poolproof_verification.lockstep import Exchange, Lockstep
+from poolproof_verification.lockstep import FRESH, Exchange, Lockstep
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import Operation, view_of
 from poolproof_verification.oracle import Oracle, key_of
 from poolproof_verification.scopes import SCOPES, UNKNOWN_NAME, Scope, offered
 from poolproof_verification.story import tell
 from poolproof_verification.targets import ClassTarget
-from poolproof_verification.verdict import Evidence, Judgement
+from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement
+from poolproof_verification.words import plural
 
 NOT_COVERED = "larger pools, contents, and hidden state that depends on the history"
 Path = tuple[Operation, ...]
@@ -47,7 +48,7 @@ class Exploration:
 
     def __str__(self) -> str:
         """States and transitions in one line."""
-        found = f"; {len(self.faults)} fault(s)" if len(self.faults) else ""
+        found = f"; {plural(len(self.faults), 'fault')}" if len(self.faults) else ""
         return (
             f"{self.scope}: {self.states:,} states, {self.accepted + self.refused:,} transitions "
             f"({self.refused:,} refused){found}"
@@ -105,13 +106,28 @@ def visit(
             continue
         exploration.accepted += 1
         exchange = reach(target, exploration, pool, path).do(operation)
-        report(exploration, path, exchange)
+        report(exploration, (*path, operation), exchange)
         if exchange.finding is None and within_scope(scope, exchange.after):
             yield exchange.after, operation
     exploration.refused += len(refusals)
     if not all_refused(reach(target, exploration, pool, path), refusals):
-        for operation, _ in refusals:
-            report(exploration, path, reach(target, exploration, pool, path).do(operation))
+        refused = [operation for operation, _ in refusals]
+        alone = [
+            report(exploration, (*path, each), reach(target, exploration, pool, path).do(each))
+            for each in refused
+        ]
+        if not any(alone):
+            one_after_the_other(exploration, reach(target, exploration, pool, path), path, refused)
+
+
+def one_after_the_other(
+    exploration: Exploration, resting: Lockstep, path: Path, refused: list[Operation]
+) -> None:
+    """Where none of the refused operations breaks anything alone: find the first that does."""
+    for operation in refused:
+        path = (*path, operation)
+        if report(exploration, path, resting.do(operation)):
+            return
 
 
 def all_refused(resting: Lockstep, refusals: list[tuple[Operation, Refusal]]) -> bool:
@@ -127,8 +143,8 @@ def all_refused(resting: Lockstep, refusals: list[tuple[Operation, Refusal]]) ->
 def ask(exploration: Exploration, resting: Lockstep, path: Path) -> None:
     """Ask every question, and whether the model's invariants hold."""
     exploration.questions += 1
-    last = path[-1] if path else Operation("(nothing)")
-    report(exploration, path[:-1], resting.ask((*exploration.scope.names, UNKNOWN_NAME), last))
+    last = path[-1] if path else FRESH
+    report(exploration, path, resting.ask((*exploration.scope.names, UNKNOWN_NAME), last))
     for name, at in broken(resting.pool):
         raise AssertionError(f"the model's invariant {name} is broken at {at} after {path}")
 
@@ -138,12 +154,12 @@ def within_scope(scope: Scope, pool: Pool) -> bool:
     return all(table.length <= scope.tokens for table in pool.tables.values())
 
 
-def report(exploration: Exploration, path: Path, exchange: Exchange) -> None:
-    """Keep what went wrong."""
+def report(exploration: Exploration, operations: Path, exchange: Exchange) -> bool:
+    """Keep what went wrong in the last of the operations, if anything did."""
     scope = exploration.scope
     if exchange.finding is not None:
-        operations = (*path, exchange.operation)
         exploration.faults.add(Trace(scope.total, scope.block_size, operations, exchange.finding))
+    return exchange.finding is not None
 
 
 def explore_scopes(
@@ -151,11 +167,21 @@ def explore_scopes(
     scopes: tuple[Scope, ...] = SCOPES,
     progress: Callable[[str], None] = lambda line: None,
 ) -> list[Exploration]:
-    """Every scope in turn, up to one in which faults are found: a larger one would repeat them."""
+    """Every scope in turn, up to one in which faults are found: a larger one would repeat them.
+
+    A scope is left out if the target makes no pool of its size; CouldNotRun if all are.
+    """
     explorations: list[Exploration] = []
     for scope in scopes:
-        if not (explorations and len(explorations[-1].faults)):
+        if explorations and len(explorations[-1].faults):
+            break
+        try:
             explorations.append(explore_scope(target, scope))
+        except CouldNotRun as error:
+            progress(f"{scope}: left out: {error}")
+            if scope is scopes[-1] and not explorations:
+                raise
+        else:
             progress(str(explorations[-1]))
     return explorations
 
@@ -179,11 +205,12 @@ def explore(
     refused = sum(exploration.refused for exploration in explorations)
     counts = dict.fromkeys(LAWS, accepted + refused)
     counts |= {"contents": 0, "results": accepted, "choices": accepted, "refusals": refused}
-    asked = states if target.make(1, 1).questions else 0
-    counts |= {"questions": asked, "self-check": asked}
+    counts |= asked(target.interface.questions, states)
     scope = "; ".join(str(exploration.scope) for exploration in explorations)
     found = counterexamples(target, explorations)
-    verdicts = judge("explore", Evidence.EXHAUSTED, scope, "transitions", counts, found)
+    # Nothing is explored beyond a fault, so with faults not all states were visited.
+    evidence = Evidence.SCOPE if found else Evidence.EXHAUSTED
+    verdicts = judge("explore", evidence, scope, "transitions", counts, found)
     elapsed = time.process_time() - started
     notes = tuple(map(str, explorations))
     return Judgement("explore", verdicts, elapsed, NOT_COVERED, notes, tuple(found))

@@ -27,9 +27,11 @@ class Trace:
         return operation, expected or law
 
     @property
-    def rank(self) -> tuple[int, int]:
-        """More harm first, then fewer operations."""
-        return SEVERITY.index(self.finding.worst.law), len(self.operations)
+    def rank(self) -> tuple[int, int, int]:
+        """More harm first, then fewer operations, then fewer absurd arguments."""
+        arguments = (x for operation in self.operations for x in operation.arguments)
+        absurd = sum(type(x) is int and x < 0 for x in arguments)
+        return SEVERITY.index(self.finding.worst.law), len(self.operations), absurd
 
 
 class Faults:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from poolproof_verification.counterexample import Counterexample
-from poolproof_verification.judging import judge
+from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import LAWS
 from poolproof_verification.machine import Record, campaign
 from poolproof_verification.minimize import minimize
@@ -21,7 +21,7 @@ from poolproof_verification.words import plural
 
 ROUND = 100  # runs that are drawn from one seed
 ENOUGH_FAULTS = 12  # distinct ones, after which a search ends
-SCOPE = "pools of up to 12 blocks of 1 to 4, up to 8 sequences, runs of up to 40 operations"
+SCOPE = "pools of up to 8 blocks of 1 to 4, up to 6 sequences, runs of up to 40 operations"
 NOT_COVERED = "larger pools and longer runs; a search proves nothing"
 
 
@@ -29,7 +29,7 @@ def rounds(seed: int, examples: int | None, seconds: float | None) -> Iterator[t
     """(seed, runs) of each round, until the examples or the CPU seconds are spent."""
     if examples is not None and seconds is not None:
         raise CouldNotRun("give --examples or --seconds, not both")
-    if (examples is not None and examples < 1) or (seconds is not None and seconds <= 0):
+    if (examples is not None and examples < 1) or (seconds is not None and not seconds > 0):
         raise CouldNotRun("--examples and --seconds must be positive")
     started, number = time.process_time(), 0
     left = examples if examples is not None else 500 if seconds is None else None
@@ -82,17 +82,16 @@ def fuzz(
     counts = dict.fromkeys(LAWS, accepted + refused)
     counts |= {"contents": accepted, "results": accepted, "choices": accepted, "refusals": refused}
     counts |= {"release": record.accepted["release"] + record.accepted["release_all"]}
-    counts |= {"questions": record.questions, "self-check": record.questions}
-    if not record.has_questions():
-        counts |= {"questions": 0, "self-check": 0}
+    counts |= asked(target.interface.questions, record.questions)
     never = [name for name in OPERATIONS if not record.accepted[name]]
     rate = (accepted + refused) / max(searched, 1e-9)
-    notes = [
+    timings = (f"{rate:,.0f} operations a CPU second in lockstep",)
+    notes = (
         f"seed {seed}: {plural(record.runs, 'run')}, {accepted:,} operations accepted, "
-        f"{refused:,} refused; {rate:,.0f} operations a second in lockstep",
+        f"{refused:,} refused",
         "never accepted: " + ", ".join(never) if never else "every operation was accepted at times",
-    ]
+    )
     found = counterexamples(record)
     verdicts = judge("fuzz", Evidence.CASES, SCOPE, "operations", counts, found)
     elapsed = time.process_time() - started
-    return Judgement("fuzz", verdicts, elapsed, NOT_COVERED, tuple(notes), tuple(found))
+    return Judgement("fuzz", verdicts, elapsed, NOT_COVERED, notes, tuple(found), timings)

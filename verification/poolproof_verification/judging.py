@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
+from poolproof_verification.questions import SELF_CHECKS
 from poolproof_verification.verdict import Evidence, Outcome, Verdict
+
+# Questions are put to a state, not to an operation.
+UNITS = {"questions": "states", "self-check": "states"}
+
+
+def asked(questions: Set[str], states: int) -> dict[str, int]:
+    """In how many states the laws about questions were judged, for a target that answers these."""
+    return {
+        "questions": states if questions - set(SELF_CHECKS) else 0,
+        "self-check": states if questions & set(SELF_CHECKS) else 0,
+    }
 
 
 def judge(
@@ -19,7 +31,7 @@ def judge(
 ) -> tuple[Verdict, ...]:
     """One verdict for each law that was judged at all, or that a counterexample breaks.
 
-    `counts`: how many `unit` each law was judged in.
+    `counts`: how many `unit` each law was judged in; states for the laws about questions.
     """
     verdicts = []
     for law in LAWS:
@@ -33,9 +45,9 @@ def judge(
                 outcome=Outcome.REFUTED if found else Outcome.HELD,
                 evidence=evidence,
                 count=counts.get(law, 0),
-                unit=unit,
+                unit=UNITS.get(law, unit),
                 scope=scope,
-                detail=found.headline if found else "",
+                detail=found.breach_of(law) if found else "",
                 counterexample=found,
             )
         )

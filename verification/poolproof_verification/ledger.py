@@ -13,9 +13,11 @@ from rich.text import Text
 
 from poolproof_verification.laws import LAWS
 from poolproof_verification.suite import Report
+from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
 
 STYLES = {Outcome.HELD: "green", Outcome.REFUTED: "bold red", Outcome.UNKNOWN: "bold yellow"}
+WORST_FIRST = (Outcome.REFUTED, Outcome.UNKNOWN, Outcome.HELD)
 NOT_JUDGED = "-"
 EVIDENCE = {
     Evidence.PROVED: "proved of the model, any size",
@@ -48,8 +50,9 @@ def table(report: Report) -> Table:
 
 
 def verdict_on(law: str, judgement: Judgement) -> Verdict | None:
-    """The method's verdict on the law, if it judged it."""
-    return next((verdict for verdict in judgement.verdicts if verdict.law == law), None)
+    """The method's verdict on the law, the worst if there are several, None if it has none."""
+    found = [verdict for verdict in judgement.verdicts if verdict.law == law]
+    return min(found, key=lambda verdict: WORST_FIRST.index(verdict.outcome), default=None)
 
 
 def footnotes(report: Report) -> Iterator[str]:
@@ -59,14 +62,14 @@ def footnotes(report: Report) -> Iterator[str]:
         outcome = overall(judgement.verdicts).value
         yield f"{judgement.method}: {outcome}, {judgement.seconds:.1f} CPU s"
         yield from (f"  scope: {scope}" for scope in scopes)
-        yield from (f"  {note}" for note in judgement.notes)
+        yield from (f"  {note}" for note in (*judgement.notes, *judgement.timings))
         yield f"  not covered: {judgement.not_covered}"
     for canary in report.canaries:
         told = (
             "refuted" if canary.refuted else "ESCAPED, so this method's verdicts count for nothing"
         )
         yield f"canary of {canary.method}: {canary.bug}: {told}: {canary.how}"
-    if report.target != "poolproof":
+    if report.target != SHIPPED:
         yield (
             "the proofs concern the model and the contracts the shipped manager, "
             "so neither says anything of this target"
@@ -82,15 +85,17 @@ def unknowns(report: Report) -> Iterator[str]:
 
 def stories(report: Report) -> Iterator[str]:
     """Each distinct counterexample, and other refutations in a line."""
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for judgement in report.judgements:
         for counterexample in judgement.counterexamples:
-            story = counterexample.text()
-            if counterexample.operations() not in seen:
-                seen.add(counterexample.operations())
-                yield f"{story}\n\n  as a test:\n\n{indent(counterexample.test())}"
+            fault = counterexample.law, counterexample.operations()
+            if fault not in seen:
+                seen.add(fault)
+                story, test = counterexample.text(), indent(counterexample.test())
+                yield f"{story}\n\n  as a test:\n\n{test}"
         for verdict in judgement.verdicts:
-            if verdict.outcome is Outcome.REFUTED and not judgement.counterexamples:
+            told = verdict.counterexample in judgement.counterexamples
+            if verdict.outcome is Outcome.REFUTED and not told:
                 yield f"{verdict.law}: refuted by {verdict.method}: {verdict.detail}"
 
 

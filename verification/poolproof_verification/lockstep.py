@@ -13,10 +13,11 @@ from typing import Any
 from poolproof_model.execute import Pool, broken, empty_pool
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
-from poolproof_verification.audit import Breach, audit, differences, worst_first
+from poolproof_verification.audit import Breach, audit, differences, misplaced, worst_first
 from poolproof_verification.contents import ShadowMemory
 from poolproof_verification.operations import (
     Accepted,
+    Failed,
     Operation,
     Response,
     View,
@@ -30,9 +31,12 @@ from poolproof_verification.oracle import (
     no_tokens,
     picks_seen,
 )
-from poolproof_verification.questions import same, wrong_answers
+from poolproof_verification.questions import alike, same, wrong_answers
+from poolproof_verification.returned import keep_and_scribble, without_scribble
+from poolproof_verification.words import error_told, told
 
-SCRIBBLE = -99  # no block has this number
+FRESH = Operation("__init__")  # after which a fresh manager is asked; it is never called
+ASKING = "asking"  # stands for the question where it is not known which one changed the state
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,9 @@ class Finding:
 
     @property
     def kind(self) -> tuple[str, str, str]:
-        """Findings of one kind count as one fault: operation, expectation, law."""
+        """Findings of one kind count as one fault: operation or question, expectation, law."""
+        if self.worst.question:
+            return self.worst.question, "", self.worst.law
         return self.operation.name, self.expected.name if self.expected else "", self.worst.law
 
     @property
@@ -113,46 +119,63 @@ class Lockstep:
             return self.judge_questions(exchange, names)
         return exchange
 
-    def ask(self, names: tuple[Hashable, ...], asked_after: Operation) -> Exchange:
-        """Ask everything there is to ask in the present state, and judge the answers."""
-        unasked = Exchange(asked_after, None, Accepted(None), "", self.pool, self.pool, None)
-        return self.judge_questions(unasked, names)
+    def ask(
+        self, names: tuple[Hashable, ...], asked_after: Operation, *, one_by_one: bool = False
+    ) -> Exchange:
+        """Judge the present state, then ask everything there is to ask, and judge the answers.
+
+        `one_by_one`: look at the state after each question, to name the one that changes it.
+        """
+        response, shown = Accepted(None), self.show()
+        breaches = self.compare(shown, self.pool)
+        exchange = self.exchange(asked_after, None, response, shown, self.pool, breaches)
+        return exchange if breaches else self.judge_questions(exchange, names, one_by_one)
 
     def judge_refused(self, operation: Operation, reason: Refusal, response: Response) -> Exchange:
         """The operation must be refused for this reason, and change nothing."""
         shown = self.show()
         breaches = self.compare(shown, self.pool)
-        if breaches or not self.adapter.agrees(reason, response):
-            accepted = isinstance(response, Accepted)
-            words = f"{operation} must be refused ({reason.value})"
-            words += (
-                f", yet it returned {response}" if accepted else f", yet it answers: {response}"
-            )
-            if breaches and not accepted:
-                words = f"{operation} was refused, yet changed the state"
+        accepted = isinstance(response, Accepted)
+        if accepted or not self.adapter.agrees(reason, response):
+            answered = f"returned {response}" if accepted else f"answers: {response}"
+            words = f"{operation} must be refused ({reason.value}), yet it {answered}"
             breaches.append(Breach("refusals", words))
+        if breaches and not accepted and isinstance(shown, View) and shown != view_of(self.pool):
+            breaches.append(changed(operation, response))
         return self.exchange(operation, reason, response, shown, self.pool, breaches)
 
     def judge_accepted(self, operation: Operation, response: Response) -> Exchange:
         """The operation must be accepted, with the model's result and state."""
         tokens = self.tokens()
         after, value = carry_out(self.pool, operation, None, tokens)
+        if not isinstance(response, Accepted):
+            return self.judge_not_accepted(operation, response, after, value)
         breaches: list[Breach] = []
-        if isinstance(response, Accepted):
-            response = Accepted(keep_and_scribble(response.value))
-        else:
-            breaches.append(Breach("refusals", f"{operation} must be accepted, yet it {response}"))
+        right = after, value  # with the lowest blocks
+        response = Accepted(keep_and_scribble(response.value))
         shown = self.show()
         if isinstance(shown, View) and shown != view_of(after):
+            shown, own_list = without_scribble(operation, shown)
             after, value, unlawful = self.by_choice(operation, shown, after, value, tokens)
-            breaches += unlawful
-        if isinstance(response, Accepted) and not same(response.value, value):
-            words = f"{operation} returned {response}, where {value!r} is right"
-            breaches.append(Breach("results", words))
+            breaches += own_list + unlawful
+            right = right if unlawful else (after, value)
+        if not same(response.value, value):
+            breaches.append(wrong_result(operation, response, value))
         breaches += self.compare(shown, after)
         breaches += self.follow(operation, response, shown, after, tokens)
         if self.invariants:
             breaches += [Breach(law_of(name), f"in the model, {at}") for name, at in broken(after)]
+        return self.exchange(operation, right[1], response, shown, right[0], breaches)
+
+    def judge_not_accepted(
+        self, operation: Operation, response: Response, after: Pool, value: Any
+    ) -> Exchange:
+        """What was to be accepted was not; then at least nothing must have changed."""
+        shown = self.show()
+        refusal = Breach("refusals", f"{operation} must be accepted, yet it {response}")
+        breaches = [refusal, *self.compare(shown, self.pool)]
+        if isinstance(shown, View) and shown != view_of(self.pool):
+            breaches.append(changed(operation, response))
         return self.exchange(operation, value, response, shown, after, breaches)
 
     def by_choice(
@@ -160,9 +183,9 @@ class Lockstep:
     ) -> tuple[Pool, Any, list[Breach]]:
         """The state and result if the manager took other free blocks than the lowest."""
         table = shown.seqs.get(operation.arguments[0]) if operation.arguments else None
-        if table is None or not isinstance(table["blocks"], list):
-            return after, value, []
-        picks = picks_seen(self.pool, operation, table["blocks"])
+        picks = picks_seen(self.pool, operation, table["blocks"]) if table else ()
+        if len(picks) != len(self.pool.free) - len(after.free):
+            return after, value, []  # that is no choice, but too few blocks, or too many
         try:
             chosen, result = carry_out(self.pool, operation, picks, tokens)
         except UnlawfulChoice as unlawful:
@@ -175,9 +198,10 @@ class Lockstep:
     def show(self) -> View | str:
         """The manager's state, or why it shows none."""
         try:
-            return self.adapter.view()
+            shown = self.adapter.view()
         except UnreadableView as unreadable:
             return str(unreadable)
+        return shown if isinstance(shown, View) else f"{told(shown)} is no view"
 
     def compare(self, shown: View | str, pool: Pool) -> list[Breach]:
         """Where the shown state differs from the model's, in an engineer's words first."""
@@ -186,6 +210,7 @@ class Lockstep:
         if isinstance(shown, str):
             return [Breach("questions", f"the manager does not show its state: {shown}")]
         found = audit(shown, pool.total, pool.block_size)
+        found += misplaced(view_of(self.pool), shown, model)
         found += differences(shown, model)
         return found or [Breach("questions", f"shows {shown} where the model has {model}")]
 
@@ -202,22 +227,34 @@ class Lockstep:
             return []
         try:
             self.memory.follow(operation, response.value, shown, tokens)
-        except (TypeError, ValueError, KeyError, IndexError) as error:
-            return [Breach("results", f"an engine cannot act on {response}: {error!r}")]
+        except Exception as error:  # whatever a foreign value does when it is used
+            return [Breach("results", f"an engine cannot act on {response}: {error_told(error)}")]
         wrong = self.memory.wrong(after)
         return [wrong] if wrong else []
 
-    def judge_questions(self, exchange: Exchange, names: tuple[Hashable, ...]) -> Exchange:
+    def judge_questions(
+        self, exchange: Exchange, names: tuple[Hashable, ...], one_by_one: bool = False
+    ) -> Exchange:
         """Ask everything there is to ask; the answers must be right and change nothing."""
-        breaches = list(wrong_answers(self.adapter, self.oracle, self.pool, names))
-        shown = self.show()
-        for breach in self.compare(shown, self.pool):
-            breaches.append(Breach("questions", f"asking changed the state: {breach.words}"))
+        changes: list[Breach] = []
+
+        def look(question: Operation) -> None:
+            if one_by_one and not changes:
+                changes.extend(self.changes(str(question), f"manager.{question}"))
+
+        breaches = list(wrong_answers(self.adapter, self.oracle, self.pool, names, look))
+        breaches += changes or self.changes("asking")
         if not breaches:
             return exchange
-        return self.exchange(
-            exchange.operation, exchange.expected, exchange.response, shown, self.pool, breaches
-        )
+        operation, expected, response = exchange.operation, exchange.expected, exchange.response
+        return self.exchange(operation, expected, response, self.show(), self.pool, breaches)
+
+    def changes(self, cause: str, asserted: str = "") -> list[Breach]:
+        """Where the state is no longer the model's, though nothing but questions were asked."""
+        return [
+            Breach("questions", f"{cause} changed the state: {breach.words}", ASKING, asserted)
+            for breach in self.compare(self.show(), self.pool)
+        ]
 
     def exchange(
         self,
@@ -234,17 +271,20 @@ class Lockstep:
         return Exchange(operation, expected, response, shown, self.pool, after, finding)
 
 
+def wrong_result(operation: Operation, response: Accepted, value: Any) -> Breach:
+    """The operation returned something else than the model says, if only of another type."""
+    words = f"{operation} returned {response}, where {value!r} is right"
+    if operation.name == "grow" or not alike(response.value, value):
+        return Breach("results", words)
+    return Breach("results", words, asserted=f"assert repr(manager.{operation}) == {str(value)!r}")
+
+
+def changed(operation: Operation, response: Response) -> Breach:
+    """An operation that was not carried out must leave everything as it was."""
+    verb = "failed" if isinstance(response, Failed) else "was refused"
+    return Breach("refusals", f"{operation} {verb}, yet changed the state")
+
+
 def law_of(invariant: str) -> str:
     """The law that an invariant of the model belongs to."""
     return "tables" if invariant == "holders" else invariant
-
-
-def keep_and_scribble(value: Any) -> Any:
-    """A copy of what was returned; then the caller, whose it is, writes into the returned lists."""
-    if isinstance(value, tuple):
-        return tuple(map(keep_and_scribble, value))
-    if not isinstance(value, list):
-        return value
-    kept = list(value)
-    value.append(SCRIBBLE)
-    return kept

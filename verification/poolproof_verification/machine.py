@@ -20,20 +20,21 @@ from hypothesis.stateful import (
 )
 
 from poolproof_verification.findings import Faults, Trace
-from poolproof_verification.lockstep import Lockstep
+from poolproof_verification.lockstep import FRESH, Exchange, Lockstep
 from poolproof_verification.operations import Accepted, Operation
 from poolproof_verification.oracle import wrong_type
 from poolproof_verification.targets import ClassTarget
+from poolproof_verification.verdict import CouldNotRun
 
-NAMES = "ABCDEFGH"
+NAMES = "ABCDEF"
 INDEX = strategies.integers(0, 15)
-BLOCKS = strategies.integers(0, 12)
+BLOCKS = strategies.integers(0, 8)
 BLOCK_SIZE = strategies.integers(1, 4)
 TOKENS = strategies.integers(-1, 9)
 STRANGE: strategies.SearchStrategy[object] = strategies.sampled_from(
     [True, "1", 1.5, None, [], -5, 10**30]
 )
-EVERY = 8  # steps between two rounds of questions
+EVERY = 12  # steps between two rounds of questions
 
 
 class Record:
@@ -52,10 +53,6 @@ class Record:
         """Operations carried out so far."""
         return sum(self.accepted.values()) + sum(self.refused.values())
 
-    def has_questions(self) -> bool:
-        """The manager answers any question at all."""
-        return bool(self.target.make(1, 1).questions)
-
 
 class Machine(RuleBasedStateMachine):
     """One run: a fresh manager, and operations drawn one by one."""
@@ -73,20 +70,26 @@ class Machine(RuleBasedStateMachine):
     @initialize(total=BLOCKS, block_size=BLOCK_SIZE, tokens=TOKENS)
     def start(self, total: int, block_size: int, tokens: int) -> None:
         """A fresh manager with one sequence, if it has room for it."""
-        self.lockstep = Lockstep(self.record.target, total, block_size)
-        self.do("allocate", NAMES[0], tokens)
+        try:
+            self.lockstep = Lockstep(self.record.target, total, block_size)
+        except CouldNotRun:  # no pool of this size is made: another run draws another
+            self.broken = True
+            return
+        self.keep(self.lockstep.ask((NAMES[-1],), FRESH))
+        if not self.broken:
+            self.do("allocate", NAMES[0], tokens)
 
     def live(self, index: int) -> str:
         """Mostly a live sequence, sometimes any name."""
         assert self.lockstep is not None
         names = sorted(self.lockstep.pool.tables, key=str)
-        return str(names[index % len(names)]) if names and index < 13 else NAMES[index % 8]
+        return str(names[index % len(names)]) if names and index < 13 else NAMES[index % len(NAMES)]
 
     def new(self, index: int) -> str:
         """Mostly a name that is not in use, sometimes any name."""
         assert self.lockstep is not None
         names = [name for name in NAMES if name not in self.lockstep.pool.tables]
-        return names[index % len(names)] if names and index < 13 else NAMES[index % 8]
+        return names[index % len(names)] if names and index < 13 else NAMES[index % len(NAMES)]
 
     def do(self, name: str, *arguments: object) -> None:
         """Carry out and judge one operation."""
@@ -99,13 +102,17 @@ class Machine(RuleBasedStateMachine):
         asked = len(self.operations) % EVERY == 0
         names = (*lockstep.pool.tables, NAMES[-1]) if asked else ()
         exchange = lockstep.do(operation, names)
-        self.record.questions += asked
+        self.record.questions += asked and exchange.finding is None
         outcomes = self.record.accepted, self.record.refused
         outcomes[not isinstance(exchange.response, Accepted)][name] += 1
+        self.keep(exchange)
+
+    def keep(self, exchange: Exchange) -> None:
+        """Record what went wrong, if anything did: then this run is over."""
         if exchange.finding is not None:
             self.broken = True
-            pool = lockstep.pool
-            trace = Trace(pool.total, pool.block_size, tuple(self.operations), exchange.finding)
+            pool, operations = exchange.before, tuple(self.operations)
+            trace = Trace(pool.total, pool.block_size, operations, exchange.finding)
             self.record.faults.add(trace)
 
     def has(self, name: str) -> bool:
@@ -162,7 +169,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.broken)
     @rule()
     def rest(self) -> None:
-        """What broke is recorded: nothing more happens in this run."""
+        """What broke is recorded, or there is no pool: nothing more happens in this run."""
 
 
 def campaign(record: Record, seed: int, examples: int, steps: int = 40) -> None:

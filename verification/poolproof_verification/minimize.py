@@ -12,21 +12,28 @@ from itertools import combinations
 
 from poolproof_verification.adapters.adapter import Target
 from poolproof_verification.findings import Trace
-from poolproof_verification.lockstep import Lockstep
-from poolproof_verification.operations import Operation
-from poolproof_verification.oracle import NUMBERS
+from poolproof_verification.lockstep import FRESH, Lockstep
+from poolproof_verification.operations import NUMBERS, Operation, is_name, names_in
+from poolproof_verification.scopes import UNKNOWN_NAME
+from poolproof_verification.verdict import CouldNotRun
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def replay(target: Target, trace: Trace, *, ask: bool = True) -> Trace | None:
-    """The trace up to the first law broken in it, or None where none is."""
-    lockstep = Lockstep(target, trace.total, trace.block_size)
+def replay(target: Target, trace: Trace) -> Trace | None:
+    """The trace up to the first law broken in it; None where none is, or no such pool is made."""
+    try:
+        lockstep = Lockstep(target, trace.total, trace.block_size)
+    except CouldNotRun:
+        return None
+    names = (*names_in(trace.operations), UNKNOWN_NAME)
+    finding = lockstep.ask(names, FRESH).finding
+    if finding is not None:
+        return replace(trace, operations=(), finding=finding)
     for number, operation in enumerate(trace.operations, 1):
-        names = tuple(lockstep.pool.tables) if ask else ()
-        exchange = lockstep.do(operation, (*names, *operation.arguments[:1]) if ask else ())
-        if exchange.finding is not None:
-            return replace(trace, operations=trace.operations[:number], finding=exchange.finding)
+        finding = lockstep.do(operation, names).finding
+        if finding is not None:
+            return replace(trace, operations=trace.operations[:number], finding=finding)
     return None
 
 
@@ -36,8 +43,7 @@ def minimize(target: Target, trace: Trace) -> Trace:
     while improved is not None:
         trace = improved
         improved = next(filter(None, (show(target, trace, c) for c in candidates(trace))), None)
-    renamed = show(target, trace, rename(trace))
-    return renamed or trace
+    return show(target, trace, rename(trace)) or trace
 
 
 def show(target: Target, trace: Trace, candidate: Trace) -> Trace | None:
@@ -77,26 +83,24 @@ def smaller_arguments(operation: Operation) -> Iterator[Operation]:
 
 def with_fewer_names(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:
     """The same operations with one sequence's name in the place of another's."""
-    names = sorted({x for _, arguments in operations for x in arguments if isinstance(x, str)})
-    for kept, dropped in combinations(names, 2):
-        yield tuple(
-            Operation(name, tuple(kept if x == dropped else x for x in arguments))
-            for name, arguments in operations
-        )
+    for kept, dropped in combinations(names_in(operations), 2):
+        yield renamed(operations, {dropped: kept})
 
 
 def rename(trace: Trace) -> Trace:
     """The same with sequences called A, B, ... in the order of their first use."""
-    names: dict[object, str] = {}
+    names = dict(zip(names_in(trace.operations), NAMES, strict=False))
+    return replace(trace, operations=renamed(trace.operations, names))
 
-    def renamed(operation: Operation) -> Operation:
-        arguments = (
-            argument if not isinstance(argument, str) else names.setdefault(argument, letter())
-            for argument in operation.arguments
-        )
-        return Operation(operation.name, tuple(arguments))
 
-    def letter() -> str:
-        return NAMES[len(names) % len(NAMES)]
+def renamed(operations: tuple[Operation, ...], names: dict[str, str]) -> tuple[Operation, ...]:
+    """The same operations with other names of sequences."""
 
-    return replace(trace, operations=tuple(renamed(each) for each in trace.operations))
+    def argument(operation: Operation, index: int) -> object:
+        given = operation.arguments[index]
+        return names.get(given, given) if is_name(operation, index) else given
+
+    return tuple(
+        Operation(each.name, tuple(argument(each, i) for i in range(len(each.arguments))))
+        for each in operations
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from poolproof_model.execute import Pool
 from poolproof_model.system import Refusal
-from poolproof_verification.words import plural
+from poolproof_verification.words import error_told, plural, told
 
 OPERATIONS = ("allocate", "fork", "append", "grow", "release", "release_all")
+# Which parameters of an operation are numbers; all others are names.
+NUMBERS = {"allocate": (1,), "grow": (1,)}
 
 
 class Operation(NamedTuple):
@@ -23,6 +26,23 @@ class Operation(NamedTuple):
         return f"{self.name}({', '.join(map(repr, self.arguments))})"
 
 
+def names_in(operations: Iterable[Operation]) -> tuple[str, ...]:
+    """The sequences that the operations name, in the order of their first use."""
+    named = (
+        operation.arguments[index]
+        for operation in operations
+        for index in range(len(operation.arguments))
+        if is_name(operation, index)
+    )
+    return tuple(dict.fromkeys(named))
+
+
+def is_name(operation: Operation, index: int) -> bool:
+    """The argument at the index is the name of a sequence."""
+    number = index in NUMBERS.get(operation.name, ())
+    return isinstance(operation.arguments[index], str) and not number
+
+
 @dataclass(frozen=True)
 class Accepted:
     """The operation was carried out and returned this."""
@@ -31,7 +51,7 @@ class Accepted:
 
     def __str__(self) -> str:
         """What came back."""
-        return repr(self.value)
+        return told(self.value)
 
 
 @dataclass(frozen=True)
@@ -43,7 +63,7 @@ class Refused:
 
     def __str__(self) -> str:
         """The reason and the target's own words."""
-        words = f"{type(self.error).__name__}: {self.error}" if self.error else ""
+        words = error_told(self.error) if isinstance(self.error, Exception) else ""
         return ": ".join(filter(None, ("refused", self.reason and self.reason.value, words)))
 
 

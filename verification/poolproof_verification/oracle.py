@@ -6,14 +6,13 @@ The oracle never guesses which free blocks a manager takes: it is given them, an
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from poolproof_model.execute import Blocks, Pool, is_lawful, needed, refusal, step
 from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE, Refusal, Transition
-from poolproof_verification.operations import Operation
+from poolproof_verification.operations import NUMBERS, Operation
 
-# Which parameters of an operation are numbers; all others are names.
-NUMBERS = {"allocate": (1,), "grow": (1,)}
 StateKey = frozenset[tuple[Hashable, Blocks, int]]
 Step = tuple[Transition, dict[str, Any]]
 Tokens = Callable[[Hashable, int], Any]  # the token a sequence is given at a position
@@ -90,6 +89,7 @@ class Oracle:
 
     def appends(self, pool: Pool, name: Hashable) -> int:
         """How many appends to this live sequence are accepted in a row."""
+        pool = replace(pool, contents=None)  # what blocks contain does not matter here
         passed: list[tuple[StateKey, Hashable]] = []
         while (key := (key_of(pool), name)) not in self.room:
             passed.append(key)

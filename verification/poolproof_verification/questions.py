@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from poolproof_model.execute import Pool, Table
 from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.audit import Breach
-from poolproof_verification.operations import Accepted, Operation, Refused
+from poolproof_verification.operations import Accepted, Operation, Refused, Response
 from poolproof_verification.oracle import Oracle
 
 Answer = tuple[str, tuple[Any, ...], Any]
 NO_ANSWER = object()  # the question is refused: there is nothing to answer
 SOME_NEW_NAME = "a name that nobody uses"
+SELF_CHECKS = ("check_invariants", "violations")
 
 
 def answers(oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]) -> Iterator[Answer]:
@@ -48,24 +49,59 @@ def answers_about(name: Hashable, table: Table | None, block_size: int) -> Itera
 
 
 def wrong_answers(
-    adapter: Adapter, oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]
+    adapter: Adapter,
+    oracle: Oracle,
+    pool: Pool,
+    names: tuple[Hashable, ...],
+    asked: Callable[[Operation], None] = lambda question: None,
 ) -> Iterator[Breach]:
-    """Each question that the manager does not answer as the model does."""
+    """Each question that the manager does not answer as the model does.
+
+    `asked` is told of each question after it was answered.
+    """
     for question, arguments, answer in answers(oracle, pool, names):
         if question not in adapter.questions:
             continue
         response = adapter.ask(question, *arguments)
+        asked(Operation(question, arguments))
         if answer is NO_ANSWER:
             right = isinstance(response, Refused)
         else:
             right = isinstance(response, Accepted) and same(response.value, answer)
         if not right:
-            law = "self-check" if question in ("check_invariants", "violations") else "questions"
-            asked = Operation(question, arguments)
-            wanted = "a refusal" if answer is NO_ANSWER else repr(answer)
-            yield Breach(law, f"{asked} answers {response}, where {wanted} is right")
+            yield wrong_answer(Operation(question, arguments), answer, response)
+
+
+def wrong_answer(question: Operation, answer: Any, response: Response) -> Breach:
+    """What was answered, what is right, and the same as lines of a test."""
+    law = "self-check" if question.name in SELF_CHECKS else "questions"
+    wanted = "a refusal" if answer is NO_ANSWER else repr(answer)
+    words = f"{question} answers {response}, where {wanted} is right"
+    asserted = f"assert {asked_of(question)} == {answer!r}"
+    if isinstance(answer, bool):
+        asserted = f"assert {asked_of(question)} is {answer}"
+    if answer is NO_ANSWER:
+        asserted = f"with pytest.raises(LookupError):\n    {asked_of(question)}"
+    return Breach(law, words, question.name, asserted)
+
+
+def asked_of(question: Operation) -> str:
+    """The question as code, put to `manager`."""
+    return f"manager.{question.name if question.name == 'num_free' else question}"
+
+
+def alike(value: Any, expected: Any) -> bool:
+    """Equal, if perhaps not of the same types."""
+    try:
+        return bool(value == expected)
+    except Exception:
+        return False
 
 
 def same(value: Any, expected: Any) -> bool:
-    """Equal, and of the same type: 1 is not True."""
-    return type(value) is type(expected) and bool(value == expected)
+    """Equal, and of the same types throughout: 1 is not True."""
+    if type(value) is not type(expected):
+        return False
+    if isinstance(expected, list | tuple):
+        return len(value) == len(expected) and all(map(same, value, expected))
+    return bool(value == expected)

@@ -31,6 +31,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "timings": {
             "seconds": round(report.seconds, 2),
             "cpu_seconds": {each.method: round(each.seconds, 2) for each in report.judgements},
+            "notes": [line for each in report.judgements for line in each.timings],
         },
     }
 
@@ -61,16 +62,18 @@ def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
 
 def write(report: Report, folder: Path) -> Path:
     """Write `report.json` into the folder; CouldNotRun if that is impossible."""
-    path = folder / "report.json"
+    path, text = folder / "report.json", json.dumps(as_json(report), indent=2)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8"
-        ) as file:
-            json.dump(as_json(report), file, indent=2)
-            file.write("\n")
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
+        descriptor, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        try:
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(f"{text}\n")
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
     except OSError as error:
-        raise CouldNotRun(f"cannot write {path}: {error.strerror}") from error
+        raise CouldNotRun(f"cannot write {path}: {error.strerror or error}") from error
     return path

@@ -5,12 +5,20 @@ from __future__ import annotations
 import importlib
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from poolproof import BlockManager
-from poolproof_verification.adapters.lesson import NEEDED, LessonAdapter, refusals
+from poolproof_verification.adapters.lesson import (
+    NEEDED,
+    Interface,
+    LessonAdapter,
+    has,
+    interface_of,
+)
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.words import error_told, told
 
 SHIPPED = "poolproof"
 
@@ -23,15 +31,34 @@ class ClassTarget:
     manager_class: type
 
     def make(self, total: int, block_size: int) -> LessonAdapter:
-        """A manager with an empty pool."""
-        manager = self.manager_class(total, block_size)
-        return LessonAdapter(manager, refusals(self.manager_class))
+        """A manager with an empty pool; CouldNotRun where the class makes none of this size."""
+        return LessonAdapter(self.manager(total, block_size), self.interface)
+
+    def manager(self, total: int, block_size: int) -> object:
+        """An instance of the class, as it is."""
+        try:
+            return self.manager_class(total, block_size)
+        except (Exception, SystemExit) as error:
+            call = f"Class(num_blocks={total}, block_size={block_size})"
+            raise CouldNotRun(f"target {self.name!r}: {call}: {error_told(error)}") from error
+
+    @cached_property
+    def interface(self) -> Interface:
+        """What the class offers, read off a manager of it."""
+        return interface_of(self.manager(2, 1))
+
+    @property
+    def class_name(self) -> str:
+        """What a test calls the class: as the user did, or as the class calls itself."""
+        return self.name.partition(":")[2] or self.manager_class.__name__
 
     @property
     def import_line(self) -> str:
         """How a test imports the class."""
-        module, name = self.manager_class.__module__, self.manager_class.__qualname__
-        return f"from {module.removesuffix('.block_manager')} import {name}"
+        module, separator, _ = self.name.partition(":")
+        if not separator:
+            module = self.manager_class.__module__.removesuffix(".block_manager")
+        return f"from {module} import {self.class_name}"
 
 
 BUILT_IN = {SHIPPED: BlockManager, "textbook": Textbook}
@@ -58,26 +85,22 @@ def load_class(name: str, module: str, class_name: str) -> type:
     if folder not in sys.path:
         sys.path.insert(0, folder)
     try:
-        found = getattr(importlib.import_module(module), class_name)
+        imported = importlib.import_module(module)
+    except (Exception, SystemExit) as error:
+        words = f"{module} does not import: {error_told(error)}"
+        raise CouldNotRun(f"target {name!r}: {words}") from error
+    try:
+        found = getattr(imported, class_name)
     except AttributeError:
         raise CouldNotRun(f"target {name!r}: module {module} has no {class_name}") from None
-    except Exception as error:
-        words = f"{type(error).__name__}: {error}"
-        raise CouldNotRun(f"target {name!r}: {module} does not import: {words}") from error
     if not isinstance(found, type):
-        raise CouldNotRun(f"target {name!r}: {class_name} is no class, but {found!r}")
+        raise CouldNotRun(f"target {name!r}: {class_name} is no class, but {told(found)}")
     return found
 
 
 def check_interface(target: ClassTarget) -> None:
     """The class makes a manager of 2 blocks that has what the lesson's interface needs."""
-    try:
-        manager = target.manager_class(2, 1)
-    except Exception as error:
-        words = f"{type(error).__name__}: {error}"
-        raise CouldNotRun(
-            f"target {target.name!r}: Class(num_blocks=2, block_size=1): {words}"
-        ) from None
-    missing = [attribute for attribute in NEEDED if not hasattr(manager, attribute)]
+    manager = target.manager(2, 1)
+    missing = [attribute for attribute in NEEDED if not has(manager, attribute)]
     if missing:
         raise CouldNotRun(f"target {target.name!r} lacks {', '.join(missing)}")

@@ -49,8 +49,9 @@ class Judgement:
     verdicts: tuple[Verdict, ...]
     seconds: float  # CPU
     not_covered: str
-    notes: tuple[str, ...] = ()  # lines a reader wants to see: scopes, counts, the slowest
+    notes: tuple[str, ...] = ()  # lines a reader wants to see, the same in every run
     counterexamples: tuple[Counterexample, ...] = ()  # one a distinct fault, the worst first
+    timings: tuple[str, ...] = ()  # lines that differ from run to run: rates, the slowest
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,11 @@ class Canary:
 
 def overall(verdicts: Iterable[Verdict]) -> Outcome:
     """Refuted if anything is, else unknown if anything is or nothing was checked, else held."""
-    outcomes = {verdict.outcome for verdict in verdicts if verdict.count or verdict.detail}
-    if Outcome.REFUTED in outcomes:
+    judged = tuple(verdicts)
+    if any(verdict.outcome is Outcome.REFUTED for verdict in judged):
         return Outcome.REFUTED
-    return Outcome.HELD if outcomes == {Outcome.HELD} else Outcome.UNKNOWN
+    held = all(verdict.outcome is Outcome.HELD and verdict.count for verdict in judged)
+    return Outcome.HELD if judged and held else Outcome.UNKNOWN
 
 
 EXIT_CODES = {Outcome.HELD: 0, Outcome.REFUTED: 1, Outcome.UNKNOWN: 3}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
+
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def plural(count: int, word: str) -> str:
@@ -21,3 +24,20 @@ def still_held(owners: Sequence[Hashable]) -> str:
         return "no table holds it"
     verb = "holds" if len(owners) == 1 else "hold"
     return f"{' and '.join(map(repr, owners))} still {verb} it"
+
+
+def told(value: object) -> str:
+    """A foreign value as code, whatever its class makes of that; addresses vary, so none."""
+    try:
+        return ADDRESS.sub("", repr(value))
+    except Exception:
+        return f"<{type(value).__name__} that cannot be shown>"
+
+
+def error_told(error: BaseException) -> str:
+    """A foreign error's class and message, in one line."""
+    try:
+        words = ADDRESS.sub("", " ".join(str(error).split()))
+    except Exception:
+        words = "a message that cannot be shown"
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__

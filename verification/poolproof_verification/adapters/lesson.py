@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
+from poolproof.errors import integer
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import UnreadableView
 from poolproof_verification.operations import (
@@ -16,12 +19,14 @@ from poolproof_verification.operations import (
     Response,
     View,
 )
+from poolproof_verification.words import error_told
 
 NEEDED = ("allocate", "fork", "append", "release", "free", "ref", "seqs")
 QUESTIONS = (
     "can_allocate", "can_append", "can_grow", "table", "length", "last_block", "slot", "used",
     "num_free", "violations", "check_invariants",
 )  # fmt: skip
+WITHOUT_ARGUMENTS = ("used", "num_free")  # these may be properties
 ERRORS: dict[Refusal, type[Exception]] = {  # the more special error first
     Refusal.EXISTS: ValueError,
     Refusal.NEGATIVE: ValueError,
@@ -37,7 +42,57 @@ def refusals(manager_class: type) -> dict[Refusal, type[Exception]]:
     """Which error the target refuses with, for each reason."""
     package = sys.modules.get(manager_class.__module__.partition(".")[0])
     own = {reason: getattr(package, name, None) for reason, name in OWN_ERRORS.items()}
-    return ERRORS | {reason: error for reason, error in own.items() if error is not None}
+    return ERRORS | {
+        reason: error
+        for reason, error in own.items()
+        if isinstance(error, type) and issubclass(error, Exception)
+    }
+
+
+def has(manager: Any, name: str) -> bool:
+    """There is such an attribute, even if reading it fails."""
+    try:
+        return hasattr(manager, name)
+    except Exception:
+        return True
+
+
+def answers(manager: Any, question: str) -> bool:
+    """There is such a question; what takes arguments must be a method."""
+    return has(manager, question) and (
+        question in WITHOUT_ARGUMENTS or callable(getattr(manager, question, None))
+    )
+
+
+def integers(values: Iterable[Any]) -> list[int]:
+    """The values as plain integers; TypeError where one is none."""
+    found = list(values)
+    if {int}.issuperset(map(type, found)):
+        return found
+    return [int(integer(value, "a block, a count or a length")) for value in found]
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a class with the lesson's interface offers, and what it refuses with."""
+
+    errors: dict[Refusal, type[Exception]]
+    operations: frozenset[str]
+    questions: frozenset[str]
+
+    @property
+    def refuses_wrong_types(self) -> bool:
+        """It has errors of its own, so it is held to refusing wrong types, too."""
+        return self.errors[Refusal.EXISTS] is not ERRORS[Refusal.EXISTS]
+
+
+def interface_of(manager: Any) -> Interface:
+    """What this manager offers."""
+    return Interface(
+        errors=refusals(type(manager)),
+        operations=frozenset(name for name in OPERATIONS if has(manager, name)),
+        questions=frozenset(name for name in QUESTIONS if answers(manager, name)),
+    )
 
 
 class LessonAdapter:
@@ -45,36 +100,38 @@ class LessonAdapter:
 
     any_free_block = False
 
-    def __init__(self, manager: Any, errors: dict[Refusal, type[Exception]]) -> None:
-        """`manager`: fresh; `errors`: what it refuses with."""
+    def __init__(self, manager: Any, interface: Interface) -> None:
+        """`manager`: fresh; `interface`: what its class offers."""
         self.manager = manager
-        self.errors = errors
-        self.refuses_wrong_types = errors[Refusal.EXISTS] is not ValueError
-        self.operations = frozenset(name for name in OPERATIONS if hasattr(manager, name))
-        self.questions = frozenset(name for name in QUESTIONS if hasattr(manager, name))
+        self.errors = interface.errors
+        self.refuses_wrong_types = interface.refuses_wrong_types
+        self.operations = interface.operations
+        self.questions = interface.questions
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out."""
         try:
             return Accepted(getattr(self.manager, operation.name)(*operation.arguments))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return self.outcome_of(error)
 
-    def outcome_of(self, error: Exception) -> Response:
+    def refuses_with(self, error: object) -> type[Exception] | None:
+        """The most special of the errors that a manager refuses with, if this is one."""
+        return next((each for each in self.errors.values() if isinstance(error, each)), None)
+
+    def outcome_of(self, error: BaseException) -> Response:
         """An error as a refusal, if it is one that a manager refuses with."""
-        for reason, refuses_with in self.errors.items():
-            if isinstance(error, refuses_with):
-                return Refused(reason, error)
-        return Failed(f"{type(error).__name__}: {error}")
+        refuses_with = self.refuses_with(error)
+        if refuses_with is None:
+            return Failed(error_told(error))
+        reasons = [reason for reason, each in self.errors.items() if each is refuses_with]
+        return Refused(reasons[0] if len(reasons) == 1 else None, error)
 
     def agrees(self, expected: Refusal, response: Response) -> bool:
-        """The response is the refusal that this reason calls for."""
-        return isinstance(response, Refused) and (
-            response.reason is expected
-            or (
-                response.reason is not None
-                and self.errors[response.reason] is self.errors[expected]
-            )
+        """The response is a refusal with the error that this reason calls for."""
+        return (
+            isinstance(response, Refused)
+            and self.refuses_with(response.error) is self.errors[expected]
         )
 
     def ask(self, question: str, *arguments: Any) -> Response:
@@ -84,20 +141,22 @@ class LessonAdapter:
             return Accepted(value(*arguments) if callable(value) else value)
         except IndexError as error:
             return Refused(None, error)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return self.outcome_of(error)
 
     def view(self) -> View:
         """A copy of the free blocks, the counts and the tables, in the lesson's shapes."""
         manager = self.manager
         try:
+            tables = {
+                name: {"blocks": integers(table["blocks"]), "len": integers([table["len"]])[0]}
+                for name, table in manager.seqs.items()
+            }
+            counts = dict(manager.ref)
             return View(
-                list(manager.free),
-                dict(manager.ref),
-                {
-                    name: {"blocks": list(table["blocks"]), "len": table["len"]}
-                    for name, table in manager.seqs.items()
-                },
+                integers(manager.free),
+                dict(zip(integers(counts), integers(counts.values()), strict=True)),
+                tables,
             )
         except Exception as error:
-            raise UnreadableView(f"{type(error).__name__}: {error}") from error
+            raise UnreadableView(error_told(error)) from error

@@ -22,7 +22,7 @@ Blocks = tuple[int, ...]
 Option = TypeVar("Option")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
     """Where the blocks are: in the table, held by others only, or free."""
 
@@ -82,7 +82,7 @@ class Frame:
         self.layout = layout
         self.block_size = block_size
         self.lowest = lowest
-        self.others = others
+        self.others = tuple(0 if block in layout.free else n for block, n in enumerate(others))
         self.length = length
         self.limit = limit
         self.forked = forked
@@ -114,7 +114,9 @@ def is_valid(
     for block in layout.elsewhere:
         valid = valid & (others[block] >= 1)
     for block in layout.free:
-        valid = valid & (others[block] == 0) & (lowest <= block)
+        valid = valid & (others[block] == 0)
+    if layout.free:
+        valid = valid & (lowest <= layout.free[0])
     return valid & table_is_valid(layout.blocks, length, limit, forked, others, block_size)
 
 
@@ -127,11 +129,11 @@ def table_is_valid(
     block_size: int,
 ) -> bool:
     """A table fits its tokens, has a truthful limit, and knows whether others hold its blocks."""
-    slots = len(blocks) * block_size
-    valid = (length >= 0) & (length <= slots) & (slots < length + block_size)
-    valid = valid & (length <= limit) & (limit <= slots)
-    for block in blocks:
-        valid = valid & ((others[block] == 0) | forked)
-    if blocks:  # only the sole holder of the last block may fill it without a look
-        valid = valid & ((others[blocks[-1]] == 0) | (limit == length))
-    return valid
+    if not blocks:
+        return (length == 0) & (limit == 0)
+    slots, held = len(blocks) * block_size, others[blocks[-1]]
+    valid = (slots < length + block_size) & (length <= limit) & (limit <= slots)
+    valid = valid & ((held == 0) | (limit == length))  # the sole holder may fill the last block
+    for block in blocks[:-1]:
+        held = held + others[block]
+    return valid & ((held == 0) | forked)

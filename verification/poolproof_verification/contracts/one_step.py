@@ -4,7 +4,7 @@ Does not cover: more than 3 blocks (4 where a sequence is allocated), contents, 
 in full, the order of hidden dictionaries, arguments that are no integers.
 
 Parameters common to all: `layout`, which blocks are in the table, held by others only, or free;
-`block_size`; `lowest`, where the search for a free block starts; `others0` ..., how many other
+`block_size`; `lowest`, where the search for a free block starts; `held0` ..., how many other
 sequences hold block 0 ...; `length`, `limit`, `forked`, the hidden fields of the table.
 """
 
@@ -23,71 +23,75 @@ from poolproof_verification.contracts.frame import (
 from poolproof_verification.contracts.step import keeps
 from poolproof_verification.contracts.subject import SUBJECT
 
-OF_UNUSED_OR_USED_NAMES = (
+COUNTED = ("allocate", "grow")
+WRONG_NAMES = (
+    ("allocate", NAME),
     ("fork", NEW, NAME),
     ("fork", NEW, "c"),
     ("fork", NAME, NAME),
     ("append", NEW),
+    ("grow", NEW),
     ("release", NEW),
 )
-OF_NEGATIVE_COUNTS = (("allocate", NAME), ("allocate", NEW), ("grow", NAME), ("grow", NEW))
-OF_COUNTS = (("allocate", NAME), ("grow", NEW))
+NEGATIVES = (("allocate", NAME), ("allocate", NEW), ("grow", NAME), ("grow", NEW))
+LEAST_COUNT = -2  # a refusal's text has the number, and is built digit by digit, branching on each
+WINDOW_FROM = 2  # so that a pool of four has windows
+
+
+# --- states of three blocks and a table -----------------------------------------------------------
 
 
 def valid(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
+    n_tokens: int = 0,
 ) -> bool:
-    """There is such a state of three blocks and a table."""
-    others = others0, others1, others2
-    return is_valid(THREE, layout, block_size, lowest, others, length, limit, forked)
+    """There is such a state, and such a number of tokens."""
+    others = held0, held1, held2
+    state = is_valid(THREE, layout, block_size, lowest, others, length, limit, forked)
+    return state & (n_tokens >= 0)
 
 
 def state(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
 ) -> Frame:
     """This state."""
-    others = others0, others1, others2
+    others = held0, held1, held2
     return Frame(pick(THREE, layout), block_size, lowest, others, length, limit, forked)
-
-
-def pool(layout: int, block_size: int, lowest: int, *others: int) -> bool:
-    """There is such a state of three blocks and an empty table."""
-    return is_valid(THREE_POOLS, layout, block_size, lowest, others)
 
 
 def append(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
 ) -> bool:
     """One token more.
 
-    pre: valid(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    pre: valid(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     post: _
     """
-    frame = state(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    frame = state(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     return keeps(frame, "append", NAME)
 
 
@@ -95,19 +99,19 @@ def fork(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
 ) -> bool:
     """A child of the table.
 
-    pre: valid(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    pre: valid(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     post: _
     """
-    frame = state(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    frame = state(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     return keeps(frame, "fork", NAME, NEW)
 
 
@@ -115,19 +119,19 @@ def release(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
 ) -> bool:
     """The end of the table.
 
-    pre: valid(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    pre: valid(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     post: _
     """
-    frame = state(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    frame = state(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     return keeps(frame, "release", NAME)
 
 
@@ -135,19 +139,19 @@ def release_all(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
 ) -> bool:
     """The end of every sequence.
 
-    pre: valid(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    pre: valid(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     post: _
     """
-    frame = state(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    frame = state(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     return keeps(frame, "release_all")
 
 
@@ -155,9 +159,9 @@ def grow(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     length: int,
     limit: int,
     forked: bool,
@@ -165,112 +169,134 @@ def grow(
 ) -> bool:
     """Any number of tokens more.
 
-    pre: (n_tokens >= 0) & valid(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    pre: valid(layout, block_size, lowest, held0, held1, held2, length, limit, forked, n_tokens)
     post: _
     """
-    frame = state(layout, block_size, lowest, others0, others1, others2, length, limit, forked)
+    frame = state(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
     return keeps(frame, "grow", NAME, n_tokens)
+
+
+# --- states of three or four blocks and an empty table --------------------------------------------
+
+
+def valid_pool(layout: int, block_size: int, lowest: int, *others: int) -> bool:
+    """There is such a state, of as many blocks as there are numbers of other holders."""
+    options = FOUR_POOLS if len(others) == 4 else THREE_POOLS
+    return is_valid(options, layout, block_size, lowest, others)
+
+
+def pool(layout: int, block_size: int, lowest: int, *others: int) -> Frame:
+    """This state."""
+    options = FOUR_POOLS if len(others) == 4 else THREE_POOLS
+    return Frame(pick(options, layout), block_size, lowest, others)
+
+
+def is_call(calls: tuple[tuple[str, ...], ...], call: int) -> bool:
+    """There is such a call."""
+    return (call >= 0) & (call < len(calls))
 
 
 def allocate(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     n_tokens: int,
 ) -> bool:
     """A new sequence of any number of tokens.
 
-    pre: (n_tokens >= 0) & pool(layout, block_size, lowest, others0, others1, others2)
+    pre: valid_pool(layout, block_size, lowest, held0, held1, held2) & (n_tokens >= 0)
     post: _
     """
-    others = others0, others1, others2
-    frame = Frame(pick(THREE_POOLS, layout), block_size, lowest, others)
+    frame = pool(layout, block_size, lowest, held0, held1, held2)
     return keeps(frame, "allocate", NEW, n_tokens)
+
+
+def valid_windows(
+    layout: int,
+    block_size: int,
+    lowest: int,
+    held0: int,
+    held1: int,
+    held2: int,
+    held3: int,
+    slack: int,
+    n_tokens: int,
+) -> bool:
+    """There is such a state of four blocks and such a number; a window is never empty."""
+    others = held0, held1, held2, held3
+    return valid_pool(layout, block_size, lowest, *others) & (slack >= -1) & (n_tokens >= 0)
 
 
 def allocate_by_windows(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
-    others3: int,
-    n_tokens: int,
-    window_from: int,
+    held0: int,
+    held1: int,
+    held2: int,
+    held3: int,
     slack: int,
+    n_tokens: int,
 ) -> bool:
-    """A new sequence in a pool of four, wherever windows begin and however wide they are.
+    """A new sequence in a pool of four that is searched through windows.
 
-    pre: (n_tokens >= 0) & (slack >= -1) & is_valid(FOUR_POOLS, layout, block_size, lowest, (others0, others1, others2, others3))
+    pre: valid_windows(layout, block_size, lowest, held0, held1, held2, held3, slack, n_tokens)
     post: _
     """
-    others = others0, others1, others2, others3
-    frame = Frame(pick(FOUR_POOLS, layout), block_size, lowest, others)
-    SUBJECT.set_windows(window_from, slack)
+    frame = pool(layout, block_size, lowest, held0, held1, held2, held3)
+    SUBJECT.set_windows(WINDOW_FROM, slack)
     return keeps(frame, "allocate", NEW, n_tokens)
+
+
+def valid_call(call: int, n_tokens: int) -> bool:
+    """There is such a call with a wrong name, and such a number of tokens."""
+    return is_call(WRONG_NAMES, call) & (n_tokens >= 0)
+
+
+def is_negative(call: int, n_tokens: int) -> bool:
+    """There is such a call with a number of tokens, and such a negative number."""
+    return is_call(NEGATIVES, call) & (n_tokens >= LEAST_COUNT) & (n_tokens < 0)
 
 
 def refused_names(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
-    call: int,
-) -> bool:
-    """A name that is unknown, or in use.
-
-    pre: (call >= 0) & (call < len(OF_UNUSED_OR_USED_NAMES)) & pool(layout, block_size, lowest, others0, others1, others2)
-    post: _
-    """
-    others = others0, others1, others2
-    frame = Frame(pick(THREE_POOLS, layout), block_size, lowest, others)
-    name, *arguments = pick(OF_UNUSED_OR_USED_NAMES, call)
-    return keeps(frame, name, *arguments)
-
-
-def refused_counts(
-    layout: int,
-    block_size: int,
-    lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     call: int,
     n_tokens: int,
 ) -> bool:
-    """The same where the operation has a count, too.
+    """A name that is unknown, or in use.
 
-    pre: (call >= 0) & (call < len(OF_COUNTS)) & (n_tokens >= 0) & pool(layout, block_size, lowest, others0, others1, others2)
+    pre: valid_call(call, n_tokens) & valid_pool(layout, block_size, lowest, held0, held1, held2)
     post: _
     """
-    others = others0, others1, others2
-    frame = Frame(pick(THREE_POOLS, layout), block_size, lowest, others)
-    name, sequence = pick(OF_COUNTS, call)
-    return keeps(frame, name, sequence, n_tokens)
+    frame = pool(layout, block_size, lowest, held0, held1, held2)
+    name, *sequences = pick(WRONG_NAMES, call)
+    counts = (n_tokens,) if name in COUNTED else ()
+    return keeps(frame, name, *sequences, *counts)
 
 
 def refused_negatives(
     layout: int,
     block_size: int,
     lowest: int,
-    others0: int,
-    others1: int,
-    others2: int,
+    held0: int,
+    held1: int,
+    held2: int,
     call: int,
     n_tokens: int,
 ) -> bool:
-    """A negative number of tokens, of one digit: the error's text is built digit by digit.
+    """A negative number of tokens.
 
-    pre: (call >= 0) & (call < len(OF_NEGATIVE_COUNTS)) & (n_tokens >= -9) & (n_tokens < 0) & pool(layout, block_size, lowest, others0, others1, others2)
+    pre: is_negative(call, n_tokens) & valid_pool(layout, block_size, lowest, held0, held1, held2)
     post: _
     """
-    others = others0, others1, others2
-    frame = Frame(pick(THREE_POOLS, layout), block_size, lowest, others)
-    name, sequence = pick(OF_NEGATIVE_COUNTS, call)
+    frame = pool(layout, block_size, lowest, held0, held1, held2)
+    name, sequence = pick(NEGATIVES, call)
     return keeps(frame, name, sequence, n_tokens)

@@ -58,37 +58,43 @@ class Step:
             return True
         return self.promised == (not isinstance(self.expected.answer, Refusal))
 
-    def holders(self) -> list[int]:
-        """How many sequences hold each block, by the tables as they are."""
-        counts = list(self.expected.others)
+    def entries(self) -> list[int]:
+        """How many live tables have each block; the tables are concrete, so this is too."""
+        counts = [0] * len(self.expected.others)
         for table in self.manager._sequences.values():
             for block in table.blocks:
                 counts[block] += 1
         return counts
 
-    def free_blocks_are_right(self, holders: Sequence[int]) -> bool:
+    def free_blocks_are_right(self, entries: list[int]) -> bool:
         """A block is free exactly if nobody holds it; the number of them and the hint agree."""
-        pool, right, free = self.manager._pool, True, 0
-        for block, count in enumerate(holders):
-            if pool.free_map[block]:
-                free += 1
-                right = right & (count == 0) & (pool.lowest <= block)
-            else:
-                right = right & (count > 0)
-        return right & (pool.num_free == free) & (pool.lowest >= 0)
+        pool, others = self.manager._pool, self.expected.others
+        free = [block for block in range(len(entries)) if pool.free_map[block]]
+        right = (pool.num_free == len(free)) & (pool.lowest >= 0)
+        if free:
+            right = right & (pool.lowest <= free[0])
+        for block, here in enumerate(entries):
+            if block in free:
+                right = right & (here == 0) & (others[block] == 0)
+            elif here == 0:
+                right = right & (others[block] > 0)
+        return right
 
-    def counts_are_right(self, holders: Sequence[int]) -> bool:
+    def counts_are_right(self, entries: list[int]) -> bool:
         """Each held block has one reference beyond the first for each further holder."""
-        pool, right = self.manager._pool, True
-        for block, count in enumerate(holders):
-            extra = 0 if pool.free_map[block] else count - 1
+        pool, others, right = self.manager._pool, self.expected.others, True
+        for block, here in enumerate(entries):
+            extra = others[block] if here == 1 else others[block] + (here - 1)
+            extra = 0 if pool.free_map[block] else extra
             right = right & (pool.extra[block] == extra)
         return right
 
-    def tables_are_valid(self, holders: Sequence[int]) -> bool:
+    def tables_are_valid(self, entries: list[int]) -> bool:
         """Each table fits its tokens and has a truthful limit."""
-        right, size = True, self.frame.block_size
-        others = [count - 1 for count in holders]
+        right, size, others = True, self.frame.block_size, list(self.expected.others)
+        for block, here in enumerate(entries):
+            if here > 1:
+                others[block] += here - 1
         for table in self.manager._sequences.values():
             parts = table.blocks, table.length, table.limit, table.forked
             right = right & table_is_valid(*parts, others, size)
@@ -96,24 +102,24 @@ class Step:
 
     def kept(self) -> bool:
         """Every law is kept: one expression, so that a search does not branch on it."""
-        holders = self.holders()
+        entries = self.entries()
         return (
             self.outcome_is_right()
             & self.promise_is_right()
-            & self.free_blocks_are_right(holders)
-            & self.counts_are_right(holders)
-            & self.tables_are_valid(holders)
+            & self.free_blocks_are_right(entries)
+            & self.counts_are_right(entries)
+            & self.tables_are_valid(entries)
         )
 
     def broken(self) -> list[str]:
         """The laws that are not kept, by name; for concrete steps."""
-        holders = self.holders()
+        entries = self.entries()
         laws = {
             self.law_of_outcome(): self.outcome_is_right(),
             "questions": self.promise_is_right(),
-            "partition": self.free_blocks_are_right(holders),
-            "counts": self.counts_are_right(holders),
-            "lengths": self.tables_are_valid(holders),
+            "partition": self.free_blocks_are_right(entries),
+            "counts": self.counts_are_right(entries),
+            "lengths": self.tables_are_valid(entries),
         }
         return [law for law, kept in laws.items() if not kept]
 
@@ -178,10 +184,10 @@ def attempt(manager: BlockManager, operation: Operation) -> Any:
     try:
         return getattr(manager, operation.name)(*operation.arguments)
     except Exception as error:
-        reason = REFUSALS.get(type(error).__name__)
-        if reason is None:
-            raise
-        return reason
+        for ancestor in type(error).__mro__:
+            if ancestor.__name__ in REFUSALS:
+                return REFUSALS[ancestor.__name__]
+        raise
 
 
 def keeps(frame: Frame, name: str, *arguments: Any) -> bool:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from poolproof import BlockManager
 from poolproof_verification.contracts.frame import NAME, Frame
@@ -25,6 +25,18 @@ FIELDS = {
 WINDOW_CONSTANTS = ("WINDOW_FROM", "WINDOW_SLACK")
 
 
+def module_beside(manager: type[BlockManager], name: str) -> ModuleType:
+    """A module of the package that the class comes from. Raises CouldNotRun."""
+    package = manager.__module__.rpartition(".")[0]
+    try:
+        return sys.modules[f"{package}.{name}"]
+    except KeyError:
+        raise CouldNotRun(
+            f"contracts speak of poolproof's own manager, not of {manager.__module__}."
+            f"{manager.__qualname__}: there is no module {name!r} beside it"
+        ) from None
+
+
 class Subject:
     """Holds the class of which the contract functions speak, and who watches their steps."""
 
@@ -35,34 +47,14 @@ class Subject:
 
     def use(self, manager: type[BlockManager]) -> None:
         """From now on the contract functions speak of this class."""
+        self.pool_module = module_beside(manager, "block_pool")
+        self.table_module = module_beside(manager, "block_table")
         self.manager = manager
-        self.pool: type[Any] = self.module("block_pool").BlockPool
-        self.table: type[Any] = self.module("block_table").BlockTable
-
-    def module(self, name: str) -> ModuleType:
-        """A module of the package that the class comes from."""
-        package = self.manager.__module__.rpartition(".")[0]
-        try:
-            return sys.modules[f"{package}.{name}"]
-        except KeyError:
-            raise CouldNotRun(
-                f"contracts speak of poolproof's own manager, not of {self.manager.__module__}."
-                f"{self.manager.__qualname__}: there is no module {name!r} beside it"
-            ) from None
-
-    def check_fields(self) -> None:
-        """The classes have the fields that a frame fills in, no more and no fewer."""
-        for place, known in FIELDS.items():
-            module, _, name = place.partition(".")
-            fields = set(getattr(self.module(module), name).__slots__)
-            if fields != known:
-                difference = sorted(fields ^ known)
-                raise CouldNotRun(f"contracts and {place} differ in the fields {difference}")
 
     def build(self, frame: Frame) -> BlockManager:
         """The class in this state; past its constructor, which makes fresh managers only."""
         manager = object.__new__(self.manager)
-        pool = object.__new__(self.pool)
+        pool = object.__new__(self.pool_module.BlockPool)
         layout = frame.layout
         pool.total = len(frame.others)
         pool.num_free = len(layout.free)
@@ -71,7 +63,8 @@ class Subject:
         pool.extra = list(frame.others)
         for block in layout.elsewhere:
             pool.extra[block] -= 1
-        table = self.table(list(layout.blocks), frame.length, frame.limit, frame.forked)
+        blocks = list(layout.blocks)
+        table = self.table_module.BlockTable(blocks, frame.length, frame.limit, frame.forked)
         manager._block_size = frame.block_size
         manager._pool = pool
         manager._sequences = {NAME: table}
@@ -79,9 +72,8 @@ class Subject:
 
     def set_windows(self, window_from: int, slack: int) -> None:
         """The pool searches through windows from so many blocks on, with so much slack."""
-        module = self.module("block_pool")
         for constant, value in zip(WINDOW_CONSTANTS, (window_from, slack), strict=True):
-            setattr(module, constant, value)
+            setattr(self.pool_module, constant, value)
 
 
 SUBJECT = Subject(BlockManager)
@@ -95,11 +87,20 @@ def under_test(
     before = SUBJECT.manager, SUBJECT.watcher
     SUBJECT.use(manager)
     SUBJECT.watcher = watcher
-    module = SUBJECT.module("block_pool")
-    constants = {name: getattr(module, name) for name in WINDOW_CONSTANTS}
+    constants = {name: vars(SUBJECT.pool_module)[name] for name in WINDOW_CONSTANTS}
     try:
         yield
     finally:
-        vars(module).update(constants)
+        vars(SUBJECT.pool_module).update(constants)
         SUBJECT.use(before[0])
         SUBJECT.watcher = before[1]
+
+
+def check_fields(manager: type[BlockManager]) -> None:
+    """The classes have the fields that a frame fills in, no more and no fewer, or CouldNotRun."""
+    for place, known in FIELDS.items():
+        module, _, name = place.partition(".")
+        fields = set(getattr(module_beside(manager, module), name).__slots__)
+        if fields != known:
+            difference = sorted(fields ^ known)
+            raise CouldNotRun(f"contracts and {place} differ in the fields {difference}")

@@ -157,6 +157,14 @@ BEHAVIOUR = (
         "            pass",
     ),
     Mutant(
+        "allocate_over_existing",
+        "allocate replaces a live sequence of the same name, and loses its blocks",
+        MANAGER,
+        "            raise SequenceExists(name)",
+        "            pass",
+        canary=True,
+    ),
+    Mutant(
         "question_forgets_the_copy",
         "can_append promises a block for a copy where none is free",
         MANAGER,

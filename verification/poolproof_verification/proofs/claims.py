@@ -90,7 +90,8 @@ def claims_of(transition: Transition, invariants: Iterable[Clause]) -> Iterator[
     """Everything claimed of this transition: invariants, promises, frames, footprint."""
     for invariant in invariants:
         yield preserves(transition, invariant)
-    for promise in (*transition.promises, *FRAMES):
+    promises: tuple[Clause, ...] = (*transition.promises, *FRAMES)
+    for promise in promises:
         yield keeps(transition, promise)
     yield Claim(
         f"{transition.name} leaves the frame as it is",
@@ -115,8 +116,13 @@ def preserves(transition: Transition, invariant: Clause) -> Claim:
         transition,
         name,
         variables_of(invariant),
-        lambda step, values: call(invariant, {"state": step.after, **values}),
+        lambda step, values: holds_in(step.after, invariant, values),
     )
+
+
+def holds_in(state: State, invariant: Clause, values: Values) -> Truth:
+    """The invariant holds in this state, at these values of its variables."""
+    return call(invariant, {"state": state, **values})
 
 
 def keeps(transition: Transition, promise: Clause) -> Claim:
@@ -193,6 +199,15 @@ def variables_of(clause: Callable[..., Any]) -> Kinds:
         name for name in names_of(clause) if name not in ("state", "before", "after", "choice")
     )
     return {name: str(clause.__annotations__.get(name, "Count")) for name in names}
+
+
+def parameters_of(transition: Transition) -> Kinds:
+    """What the transition's parameters range over, as one of its functions annotates them."""
+    kinds: Kinds = {}
+    guards = (condition for _, condition in transition.requirements)
+    for function in (transition.effect, transition.needs, *guards, *transition.promises):
+        kinds |= {name: str(kind) for name, kind in function.__annotations__.items()}
+    return {name: kinds.get(name, "Count") for name in transition.parameters}
 
 
 def sentence_of(clause: Callable[..., Any]) -> str:

@@ -30,7 +30,7 @@ class Obligation:
     lemmas: tuple[Lemma, ...] = ()
     transition: str = ""
     clause: str = ""
-    law: str = ""  # a key of `laws.LAWS`; a lemma's obligations have none
+    law: str = ""  # a key of `laws.LAWS`
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,7 @@ class Lemma:
     """A fact about sets, counts or block sizes, true for all values of its variables."""
 
     name: str
+    law: str  # which one needs it most
     sentence: str
     variables: tuple[Any, ...]
     statement: Formula
@@ -47,7 +48,11 @@ class Lemma:
 
     def hypothesis(self) -> Formula:
         """The statement for all values, as other proofs use it."""
-        return z3.ForAll(self.variables, self.statement, patterns=self.triggers, qid=self.name)
+        if not self.variables:
+            return self.statement
+        return z3.ForAll(
+            self.variables, self.statement, patterns=self.triggers, qid=self.name.replace(" ", "_")
+        )
 
     def obligations(self) -> tuple[Obligation, ...]:
         """What must be proved before anything may rest on this lemma."""
@@ -59,6 +64,7 @@ class Lemma:
                 tuple((f"{step} {number}", each) for number, each in enumerate(hypotheses)),
                 self.uses,
                 clause=self.name,
+                law=self.law,
             )
             for step, hypotheses, goal in self.proof(self.statement)
         )

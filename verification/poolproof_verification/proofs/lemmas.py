@@ -55,6 +55,7 @@ def defined_witness(members: Any, end: Any) -> Formula:
 
 NATURAL = Lemma(
     name="count is natural",
+    law="counts",
     sentence="No set has a negative number of members.",
     variables=(A, n),
     statement=z3.Implies(n >= 0, COUNT(A, n) >= 0),
@@ -64,6 +65,7 @@ NATURAL = Lemma(
 CHANGED = z3.Store(A, s, member)
 CHANGE = Lemma(
     name="count after one change",
+    law="counts",
     sentence="A set that changes at one point counts one more, one less, or the same.",
     variables=(A, s, member, n),
     statement=z3.Implies(
@@ -75,6 +77,7 @@ CHANGE = Lemma(
 )
 NOBODY = Lemma(
     name="count of nobody",
+    law="counts",
     sentence="The empty set has no members.",
     variables=(n,),
     statement=z3.Implies(n >= 0, COUNT(EMPTY, n) == 0),
@@ -83,6 +86,7 @@ NOBODY = Lemma(
 )
 ONE = Lemma(
     name="count of one",
+    law="counts",
     sentence="A set with a member counts at least one.",
     variables=(A, s, n),
     statement=z3.Implies(z3.And(within(s, n), A[s]), COUNT(A, n) >= 1),
@@ -92,6 +96,7 @@ ONE = Lemma(
 )
 TWO = Lemma(
     name="count of two",
+    law="counts",
     sentence="A set with two members counts at least two.",
     variables=(A, s, t, n),
     statement=z3.Implies(z3.And(within(s, n), within(t, n), s != t, A[s], A[t]), COUNT(A, n) >= 2),
@@ -101,6 +106,7 @@ TWO = Lemma(
 )
 SOMEBODY = Lemma(
     name="count has a witness",
+    law="counts",
     sentence="A set that counts more than none has a member.",
     variables=(A, n),
     statement=z3.Implies(
@@ -115,6 +121,7 @@ COUNTING = (NATURAL, CHANGE, NOBODY, ONE, TWO, SOMEBODY)
 
 DIVISION = Lemma(
     name="quotient and remainder",
+    law="lengths",
     sentence="A number is its quotient times the block size plus a remainder below it.",
     variables=(x,),
     statement=z3.And(MUL(DIV(x)) + MOD(x) == x, within(MOD(x), BLOCK_SIZE)),
@@ -123,14 +130,16 @@ DIVISION = Lemma(
 )
 NO_BLOCKS = Lemma(
     name="no blocks have no slots",
+    law="lengths",
     sentence="Zero blocks have zero slots.",
-    variables=(q,),
-    statement=z3.Implies(q == 0, MUL(q) == 0),
-    triggers=(MUL(q),),
+    variables=(),
+    statement=MUL(0) == 0,
+    triggers=(),
     proof=by_arithmetic,
 )
 MORE_BLOCKS = Lemma(
     name="more blocks have more slots",
+    law="lengths",
     sentence="Each block more is a block size more of slots.",
     variables=(p, q),
     statement=z3.And(
@@ -157,6 +166,7 @@ def defined_enumerate(members: Any, end: Any, index: Any) -> Formula:
 
 ENUMERATION = Lemma(
     name="members can be enumerated",
+    law="refusals",
     sentence="A set that counts c has entries 0 .. c - 1: members, each at its own place.",
     variables=(A, n, i),
     statement=z3.Implies(
@@ -193,6 +203,7 @@ def defined_unused(members: Any, picks: Any) -> Formula:
 AFTER_PICKS = z3.And(n >= 0, within(k, NEEDED + 1), distinct_picks(A, n))
 STILL_THERE = Lemma(
     name="a pick is still there",
+    law="refusals",
     sentence="Distinct picks: a member stays until it is picked.",
     variables=(A, n, k, b),
     statement=z3.Implies(
@@ -204,6 +215,7 @@ STILL_THERE = Lemma(
 )
 ONE_FEWER = Lemma(
     name="each pick leaves one fewer",
+    law="refusals",
     sentence="After k distinct picks, k fewer members are left.",
     variables=(A, n, k),
     statement=z3.Implies(AFTER_PICKS, COUNT(UNUSED(A, k), n) == COUNT(A, n) - k),
@@ -211,13 +223,15 @@ ONE_FEWER = Lemma(
     proof=by_induction(k, defined_unused(A, k)),
     uses=(STILL_THERE, CHANGE),
 )
+LEFT = z3.Int("members left")  # a name for a term, which puts it in the solver's sight
 PIGEONHOLE = Lemma(
     name="distinct picks need as many members",
+    law="refusals",
     sentence="No set offers more distinct picks than it has members.",
     variables=(A, n),
     statement=z3.Implies(z3.And(n >= 0, distinct_picks(A, n)), COUNT(A, n) >= NEEDED),
     triggers=(COUNT(A, n),),
-    proof=directly(),
+    proof=directly(COUNT(UNUSED(A, NEEDED), n) == LEFT),
     uses=(ONE_FEWER, NATURAL),
 )
 CHOICES = (ENUMERATION, STILL_THERE, ONE_FEWER, PIGEONHOLE)

@@ -1,8 +1,8 @@
 """What a manager does in a loop over blocks is what the model's effect says of all blocks at once.
 
-The model writes an effect pointwise; code walks a list of blocks, one pass each. For any number of
-passes: the loop's invariant holds before the first pass (base), each pass keeps it (step), and after
-the last pass counts and free blocks are the effect's (exit).
+The model writes an effect pointwise; code walks a list of blocks, one pass each. For any number
+of passes: the loop's invariant holds before the first pass (base), each pass keeps it (step), and
+after the last pass counts and free blocks are the effect's (exit).
 
 Does not cover: that some code has this loop; exploration and fuzzing look at code.
 """
@@ -92,9 +92,11 @@ LOOPS: dict[str, Callable[[Step], Loop]] = {
 }
 
 
-def loop_cases(step: Step, loop: Loop) -> Iterator[tuple[str, tuple[Formula, ...], Formula]]:
-    """The three things to prove of a loop: each its name, hypotheses and goal."""
-    before, after, block = step.before, step.after, Term(z3.Int("any block"))
+def loop_cases(
+    step: Step, loop: Loop, block: Term
+) -> Iterator[tuple[str, tuple[Formula, ...], Formula]]:
+    """The three things to prove of a loop, at any block: each its name, hypotheses and goal."""
+    before, after, done = step.before, step.after, Term(DONE)
 
     def so_far(counts: Any, free: Any, done: Any, at: Any) -> Truth:
         """Blocks whose pass is done are as after the transition, all others as before it."""
@@ -106,7 +108,6 @@ def loop_cases(step: Step, loop: Loop) -> Iterator[tuple[str, tuple[Formula, ...
     def stored(array: Any) -> Callable[[Any], Any]:
         return lambda at: Term(array[bare(at)])
 
-    done = Term(DONE)
     assumed = for_all(
         lambda block: so_far(stored(COUNTS), stored(FREE), done, block),
         {"block": "Block"},

@@ -6,11 +6,9 @@ and exact admission: a lawful choice of blocks exists exactly where enough block
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import z3
 
@@ -22,8 +20,11 @@ from poolproof_verification.proofs.claims import (
     Claim,
     Kinds,
     Step,
+    Values,
     claims_of,
+    holds_in,
     law_of,
+    parameters_of,
     sentence_of,
     variables_of,
 )
@@ -45,13 +46,11 @@ from poolproof_verification.proofs.symbols import (
     for_all,
     in_sight,
     instances,
-    parameters_of,
 )
 from poolproof_verification.proofs.term import COUNT, TOTAL, Term, bare, formula
 from poolproof_verification.verdict import CouldNotRun
 
 Named = tuple[tuple[str, Formula], ...]
-Values = Mapping[str, Any]
 BASICS = COUNTING + ARITHMETIC
 SIZED: Named = tuple((f"sizes {number}", each) for number, each in enumerate(SIZES))
 
@@ -67,7 +66,7 @@ class Setting:
     lawful: Named  # the choice
 
     def hypotheses(self, variables: Kinds, values: Values) -> Named:
-        """All of them, each invariant also at the constants in sight (which makes proofs steady)."""
+        """All of them; each invariant also at the constants in sight, which steadies proofs."""
         parameters = parameters_of(self.step.transition)
         sight = in_sight((parameters, self.step.arguments), (variables, values))
         near = tuple(
@@ -80,7 +79,7 @@ class Setting:
 
 def setting_of(transition: Transition, invariants: tuple[Clause, ...]) -> Setting:
     """What the proofs about a transition may assume."""
-    step = Step(transition, any_state(), constants(parameters_of(transition)), CHOICE)
+    step = Step(transition, any_state(), constants(parameters_of(transition), "given"), CHOICE)
     guards = tuple(
         (condition.__name__, formula(call(condition, step.values)))
         for _, condition in transition.requirements
@@ -94,17 +93,21 @@ def setting_of(transition: Transition, invariants: tuple[Clause, ...]) -> Settin
 
 def assumed(state: State, invariants: Iterable[Clause]) -> Named:
     """Each invariant, for all values of its variables."""
-    return tuple(
-        (clause.__name__, for_all(partial(clause, state), variables_of(clause), clause.__name__))
-        for clause in invariants
-    )
+
+    def stated(clause: Clause) -> Formula:
+        return for_all(
+            lambda **values: holds_in(state, clause, values), variables_of(clause), clause.__name__
+        )
+
+    return tuple((clause.__name__, stated(clause)) for clause in invariants)
 
 
 def obligations(
     transitions: Iterable[Transition], invariants: tuple[Clause, ...]
 ) -> Iterator[Obligation]:
     """Everything there is to prove of this model."""
-    yield from initiation(invariants)
+    with stated_of("the initial state"):
+        yield from initiation(invariants)
     for transition in transitions:
         with stated_of(transition.name):
             setting = setting_of(transition, invariants)
@@ -120,7 +123,7 @@ def stated_of(name: str) -> Iterator[None]:
     """Say whose text it is that cannot be read symbolically."""
     try:
         yield
-    except TypeError as error:
+    except (TypeError, AttributeError, z3.Z3Exception) as error:
         raise CouldNotRun(f"the model's text for {name} cannot be stated: {error}") from error
 
 
@@ -128,11 +131,11 @@ def initiation(invariants: Iterable[Clause]) -> Iterator[Obligation]:
     """Each invariant holds in the initial state."""
     start = initial(any_state())
     for clause in invariants:
-        values = constants(variables_of(clause), "any ")
+        values = constants(variables_of(clause), "any")
         yield Obligation(
             f"the initial state has {clause.__name__}",
             sentence_of(clause),
-            formula(clause(start, **values)),
+            formula(holds_in(start, clause, values)),
             SIZED,
             BASICS,
             "initial",
@@ -143,7 +146,7 @@ def initiation(invariants: Iterable[Clause]) -> Iterator[Obligation]:
 
 def consecution(setting: Setting, claim: Claim) -> Obligation:
     """The claim holds of any step, whatever values its variables have."""
-    values = constants(claim.variables, "any ")
+    values = constants(claim.variables, "any")
     return Obligation(
         claim.name,
         claim.sentence,
@@ -160,7 +163,7 @@ def admission(setting: Setting) -> Iterator[Obligation]:
     """The guards and `needed <= num_free` hold exactly where a lawful choice exists."""
     step, name = setting.step, setting.step.transition.name
     enough = formula(step.needed <= step.before.num_free())
-    free, index = bare(step.before.free), Term(z3.Int("any index"))
+    free, index = bare(step.before.free), constants({"index": "Index"}, "any")["index"]
     lowest = Choice(
         lambda place: Term(ENUMERATE(free, TOTAL, bare(place))),
         lambda block: Term(COUNT(free, bare(block))),
@@ -194,8 +197,8 @@ def loop(setting: Setting) -> Iterator[Obligation]:
     if name not in LOOPS:
         return
     described = LOOPS[name](setting.step)
-    block = constants({"block": "Block"}, "any ")
-    for case, hypotheses, goal in loop_cases(setting.step, described):
+    block = constants({"block": "Block"}, "any")
+    for case, hypotheses, goal in loop_cases(setting.step, described, block["block"]):
         named = tuple((f"{case} {number}", each) for number, each in enumerate(hypotheses))
         yield Obligation(
             f"{name}'s loop over blocks: {case}",
@@ -211,7 +214,7 @@ def loop(setting: Setting) -> Iterator[Obligation]:
 
 def all_free(invariants: Iterable[Clause]) -> Obligation:
     """Nothing leaks: without live sequences the pool is whole."""
-    state, block = any_state(), Term(z3.Int("any block"))
+    state, block = any_state(), constants({"block": "Block"}, "any")["block"]
     nobody = for_all(
         lambda sequence: absent(state.live(sequence)), {"sequence": "Sequence"}, "nobody"
     )

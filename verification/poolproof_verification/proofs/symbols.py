@@ -1,7 +1,8 @@
 """The symbolic state before a transition, its arguments, and clauses stated for all values.
 
 The state's components, the arguments and the variables are read off the model's annotations; all
-are integers to the solver, or functions.
+are integers to the solver, or functions. Names never clash: a component is `before.free`, an
+argument `given sequence`, a variable of a goal `any block`, of a hypothesis `each block`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import z3
 
 from poolproof_model.algebra import Truth, within
 from poolproof_model.state import Choice, State
-from poolproof_model.system import Clause, Transition
-from poolproof_verification.proofs.claims import FRAME, Kinds, kinds_of, variables_of
+from poolproof_model.system import Clause
+from poolproof_verification.proofs.claims import Kinds, holds_in, kinds_of, variables_of
 from poolproof_verification.proofs.goals import Formula
 from poolproof_verification.proofs.lemmas import PICK, PLACE
 from poolproof_verification.proofs.term import (
@@ -50,40 +51,27 @@ def function(name: str, annotation: str) -> Callable[..., Any]:
 
 def any_state() -> State:
     """A state of which nothing is known: its components are uninterpreted functions."""
-    components = {
-        field.name: function(field.name, str(field.type))
-        for field in fields(State)
-        if field.name not in FRAME
+    known: dict[str, Any] = {
+        "total": Term(TOTAL),
+        "block_size": BlockSize(BLOCK_SIZE),
+        "is_sequence": lambda sequence: within(sequence, Term(NAMES)),
+        "how_many": how_many,
+        "free": FreeBlocks(z3.Const("before.free", SET)),
     }
-    return State(
-        **components
-        | {
-            "total": Term(TOTAL),
-            "block_size": BlockSize(BLOCK_SIZE),
-            "is_sequence": lambda sequence: within(sequence, Term(NAMES)),
-            "how_many": how_many,
-            "free": FreeBlocks(z3.Const("free", SET)),
-        }
-    )
+    for field in fields(State):
+        if field.name not in known:
+            known[field.name] = function(f"before.{field.name}", str(field.type))
+    return State(**known)
 
 
-def constants(variables: Kinds, prefix: str = "") -> dict[str, Any]:
+def constants(variables: Kinds, prefix: str) -> dict[str, Any]:
     """A symbolic constant (or function) for each variable."""
     return {
-        name: function(prefix + name, kind)
+        name: function(f"{prefix} {name}", kind)
         if kind.startswith("Callable")
-        else Term(z3.Int(prefix + name))
+        else Term(z3.Int(f"{prefix} {name}"))
         for name, kind in variables.items()
     }
-
-
-def parameters_of(transition: Transition) -> Kinds:
-    """What the transition's parameters range over, as some function of its annotates them."""
-    kinds: Kinds = {}
-    guards = (condition for _, condition in transition.requirements)
-    for each in (transition.effect, transition.needs, *guards, *transition.promises):
-        kinds |= {name: str(kind) for name, kind in each.__annotations__.items()}
-    return {name: kinds.get(name, "Count") for name in transition.parameters}
 
 
 def in_sight(*named: tuple[Kinds, Mapping[str, Any]]) -> dict[str, list[Term]]:
@@ -96,15 +84,15 @@ def in_sight(*named: tuple[Kinds, Mapping[str, Any]]) -> dict[str, list[Term]]:
 
 
 def instances(clause: Clause, state: State, sight: Mapping[str, list[Term]]) -> Iterator[Formula]:
-    """The clause at all constants in sight of the kinds it ranges over."""
+    """The invariant at all constants in sight of the kinds it ranges over."""
     variables = variables_of(clause)
     for values in product(*(sight.get(kind, ()) for kind in variables.values())):
-        yield formula(clause(state, *values))
+        yield formula(holds_in(state, clause, dict(zip(variables, values, strict=True))))
 
 
 def for_all(statement: Callable[..., Truth], variables: Kinds, name: str) -> Formula:
     """The statement for all values of its variables, which are given by name."""
-    bound = constants(variables)
+    bound = constants(variables, "each")
     body = formula(statement(**bound))
     terms = [value.term for value in bound.values()]
-    return z3.ForAll(terms, body, patterns=triggers(terms, body), qid=name)
+    return z3.ForAll(terms, body, patterns=triggers(terms, body), qid=name.replace(" ", "_"))

@@ -22,9 +22,9 @@ BLOCK_SIZE = z3.Int("block_size")
 TOTAL = z3.Int("total")
 NAMES = z3.Int("names")  # a run's sequences are 0 .. names - 1: finitely many, however many
 
-DIV = z3.Function("div", INTEGER, INTEGER)  # x // block_size
-MOD = z3.Function("mod", INTEGER, INTEGER)  # x % block_size
-MUL = z3.Function("mul", INTEGER, INTEGER)  # x * block_size
+DIV = z3.Function("quotient", INTEGER, INTEGER)  # x // block_size
+MOD = z3.Function("remainder", INTEGER, INTEGER)  # x % block_size
+MUL = z3.Function("slots", INTEGER, INTEGER)  # x * block_size
 COUNT = z3.Function("count", SET, INTEGER, INTEGER)  # members of the set among 0 .. n - 1
 
 

@@ -1,0 +1,121 @@
+"""A counterexample reads as a story, pastes as a test and travels as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from poolproof_verification.counterexample import Counterexample, Step
+
+FIRST = Step(
+    operation="allocate('A', 1)",
+    expected="[0]",
+    observed="[0]",
+    shown="free [] | A [0] 1 token | counts {0: 1}",
+    model="free [] | A [0] 1 token | counts {0: 1}",
+    asserted="assert manager.allocate('A', 1) == [0]",
+)
+SECOND = Step(
+    operation="release('A')",
+    expected="[0]",
+    observed="[]",
+    shown="free [] | no sequence | counts {}",
+    model="free [0] | no sequence | counts {}",
+    asserted="assert manager.release('A') == [0]\nassert manager.free == [0]",
+)
+EXAMPLE = Counterexample(
+    target="house:Manager",
+    import_line="from house import Manager",
+    class_name="Manager",
+    total=1,
+    block_size=2,
+    law="partition",
+    headline="block 0 is lost: not free, no table holds it, not counted",
+    breaches=(
+        "partition: block 0 is lost: not free, no table holds it, not counted",
+        "results: release('A') returned [], where [0] is right",
+    ),
+    steps=(FIRST, SECOND),
+    found_by="explore",
+)
+
+STORY = """\
+partition: block 0 is lost: not free, no table holds it, not counted
+  house:Manager, a pool of 1 block of 2 slots; broken in step 2
+  1. allocate('A', 1)
+       expected and observed: [0]
+       state:    free [] | A [0] 1 token | counts {0: 1}
+  2. release('A')
+       expected: [0]
+       observed: []
+       manager:  free [] | no sequence | counts {}
+       model:    free [0] | no sequence | counts {}
+  broken: partition: block 0 is lost: not free, no table holds it, not counted
+  broken: results: release('A') returned [], where [0] is right"""
+
+TEST = """\
+import pytest
+from house import Manager
+
+
+def test_block_0_is_lost() -> None:
+    manager = Manager(1, 2)
+    assert manager.allocate('A', 1) == [0]
+    assert manager.release('A') == [0]
+    assert manager.free == [0]
+"""
+
+
+def test_the_story_tells_every_step_and_where_it_parts_from_the_model() -> None:
+    assert EXAMPLE.text() == STORY
+
+
+def test_the_test_can_be_pasted() -> None:
+    assert EXAMPLE.test() == TEST
+    compile(TEST, "<test>", "exec")
+
+
+@pytest.mark.parametrize(
+    ("headline", "name"),
+    [
+        ("append('B') returned False, where True is right", "append_b_returned_false_where_true"),
+        ("'A' has 1 block", "a_has_1_block"),
+        ("x" * 100, "x" * 60),
+    ],
+)
+def test_the_test_is_named_after_the_headline(headline: str, name: str) -> None:
+    source = replace(EXAMPLE, headline=headline).test()
+    assert f"def test_{name}" in source
+    compile(source, "<test>", "exec")
+
+
+def test_a_line_says_what_broke_and_after_which_calls() -> None:
+    assert EXAMPLE.line() == f"{EXAMPLE.headline} (after allocate('A', 1); release('A'))"
+
+
+def test_a_law_is_broken_if_a_breach_says_so() -> None:
+    assert EXAMPLE.breaks("partition")
+    assert EXAMPLE.breaks("results")
+    assert not EXAMPLE.breaks("result")
+    assert not EXAMPLE.breaks("counts")
+
+
+def test_each_law_has_its_own_words() -> None:
+    assert EXAMPLE.breach_of("results") == "release('A') returned [], where [0] is right"
+    assert EXAMPLE.breach_of("partition") == EXAMPLE.headline
+    assert EXAMPLE.breach_of("counts") == ""
+
+
+def test_a_step_agrees_if_result_and_state_do() -> None:
+    assert FIRST.agrees
+    assert not SECOND.agrees
+    assert not replace(FIRST, shown="free []").agrees
+
+
+def test_it_is_plain_data() -> None:
+    data = json.loads(json.dumps(EXAMPLE.as_json()))
+    assert data["schema"] == 1
+    assert data["test"] == TEST
+    assert [step["operation"] for step in data["steps"]] == ["allocate('A', 1)", "release('A')"]

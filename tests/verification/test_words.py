@@ -1,0 +1,53 @@
+"""Sentences agree in number, and foreign values are told whatever they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from poolproof_verification.words import error_told, plural, still_held, times, told
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 blocks"), (1, "1 block"), (2, "2 blocks"), (12345, "12,345 blocks")]
+)
+def test_a_word_is_in_the_plural_unless_there_is_one(count: int, words: str) -> None:
+    assert plural(count, "block") == words
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times")]
+)
+def test_once_twice_and_so_on(count: int, words: str) -> None:
+    assert times(count) == words
+
+
+def test_who_holds_a_block_is_told_by_name() -> None:
+    assert still_held([]) == "no table holds it"
+    assert still_held(["A"]) == "'A' still holds it"
+    assert still_held(["A", 7]) == "'A' and 7 still hold it"
+
+
+class Plain:
+    pass
+
+
+class Mute(Exception):
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __repr__
+
+
+def test_a_value_is_told_as_code_without_its_address() -> None:
+    assert told([1, "A"]) == "[1, 'A']"
+    assert told(Plain()).endswith("Plain object>")
+
+
+def test_a_value_that_cannot_be_shown_is_told_all_the_same() -> None:
+    assert told(Mute()) == "<Mute that cannot be shown>"
+    assert error_told(Mute()) == "Mute: a message that cannot be shown"
+
+
+def test_an_error_is_told_in_one_line() -> None:
+    assert error_told(ValueError("two\n  lines")) == "ValueError: two lines"
+    assert error_told(KeyError()) == "KeyError"

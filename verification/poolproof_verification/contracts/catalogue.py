@@ -1,0 +1,78 @@
+"""The contracts in the order of their cost, and what counts for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from poolproof_verification.contracts import one_step
+from poolproof_verification.contracts.cases import Cases, small_cases
+from poolproof_verification.contracts.frame import FOUR_POOLS, THREE, THREE_POOLS
+
+ALWAYS = ("partition", "counts", "lengths")
+
+
+@dataclass(frozen=True)
+class Contract:
+    """One contract function, the laws it speaks for, and the seeded bugs it must refute."""
+
+    function: Callable[..., bool]
+    laws: tuple[str, ...]
+    bugs: tuple[str, ...]  # names in the mutants' catalogue
+    cases: Cases  # for the sweep
+    least_cases: int = 1_000
+
+    @property
+    def name(self) -> str:
+        """The function's."""
+        return self.function.__name__
+
+
+CONTRACTS = (
+    Contract(
+        one_step.release_all, ("results", *ALWAYS), ("reset_keeps_counts",), small_cases(THREE)
+    ),
+    Contract(
+        one_step.refused_names,
+        ("refusals", *ALWAYS),
+        ("fork_over_existing", "allocate_over_existing"),
+        small_cases(THREE_POOLS),
+    ),
+    Contract(
+        one_step.allocate,
+        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("ceiling_off_by_one", "question_off_by_one"),
+        small_cases(THREE_POOLS),
+    ),
+    Contract(
+        one_step.fork,
+        ("results", "refusals", *ALWAYS),
+        ("fork_skips_last", "count_saturates"),
+        small_cases(THREE),
+    ),
+    Contract(
+        one_step.refused_negatives,
+        ("refusals", *ALWAYS),
+        ("negative_count_accepted",),
+        small_cases(THREE_POOLS),
+    ),
+    Contract(
+        one_step.allocate_by_windows,
+        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("window_stays_free",),
+        small_cases(FOUR_POOLS),
+    ),
+    Contract(one_step.release, ("results", *ALWAYS), ("release_frees_early",), small_cases(THREE)),
+    Contract(
+        one_step.append,
+        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("append_without_copy", "one_block_size"),
+        small_cases(THREE),
+    ),
+    Contract(
+        one_step.grow,
+        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("exact_fit_refused", "question_forgets_the_copy"),
+        small_cases(THREE),
+    ),
+)

@@ -1,0 +1,160 @@
+"""Proves the model: every obligation discharged, for any number of blocks, names and slots.
+
+Does not cover: the code (exploration, contracts and fuzzing look at that); what `trusted` lists.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+from poolproof_model.invariants import INVARIANTS
+from poolproof_model.system import TRANSITIONS, Clause, Transition
+from poolproof_verification.laws import LAWS
+from poolproof_verification.proofs.claims import claims_of
+from poolproof_verification.proofs.goals import Lemma, Obligation
+from poolproof_verification.proofs.lemmas import LEMMAS
+from poolproof_verification.proofs.obligations import obligations
+from poolproof_verification.proofs.refutation import counterexample_of
+from poolproof_verification.proofs.search import Break, find_breaks, never_fires
+from poolproof_verification.proofs.solve import Result, discharge, in_order, prove_lemmas
+from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome, Verdict
+
+METHOD = "prove"
+TIMEOUT = 10_000  # milliseconds an obligation
+SCOPE = "any number of blocks, sequences, table lengths and block sizes"
+NOT_COVERED = "that the code does what the model says; the list of what remains trusted"
+
+
+def prove(
+    only: str | None = None,
+    timeout: int = TIMEOUT,
+    seed: int = 0,
+    transitions: tuple[Transition, ...] = TRANSITIONS,
+    invariants: tuple[Clause, ...] = INVARIANTS,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Judgement:
+    """Discharge the obligations whose name has `only` in it, with the lemmas they rest on.
+
+    One that is not proved is refuted where concrete operations break it, else unknown. `progress`
+    gets a line for each. CouldNotRun: nothing has such a name.
+    """
+    started = time.process_time()
+    results = []
+    for result in results_of(only, timeout, seed, transitions, invariants):
+        progress(str(result))
+        results.append(result)
+    open_ = [result for result in results if not result.proved]
+    breaks = breaks_behind(open_, transitions, invariants)
+    silent = never_fires(transitions, invariants)
+    slowest = max(results, key=lambda result: result.milliseconds)
+    return Judgement(
+        method=METHOD,
+        verdicts=tuple(verdicts(results, breaks, silent)),
+        seconds=time.process_time() - started,
+        not_covered=NOT_COVERED,
+        notes=tuple(notes(results, breaks)),
+        counterexamples=tuple(map(counterexample_of, distinct(breaks.values()))),
+        timings=(f"slowest: {slowest}",),
+    )
+
+
+def results_of(
+    only: str | None = None,
+    timeout: int = TIMEOUT,
+    seed: int = 0,
+    transitions: tuple[Transition, ...] = TRANSITIONS,
+    invariants: tuple[Clause, ...] = INVARIANTS,
+) -> Iterator[Result]:
+    """Each result as it is found: first the lemmas that are needed, then the obligations."""
+
+    def named(obligation: Obligation) -> bool:
+        return only is None or only in obligation.name
+
+    selected = tuple(filter(named, obligations(transitions, invariants)))
+    lemmas = [lemma for lemma in LEMMAS if any(map(named, lemma.obligations()))]
+    if not selected and not lemmas:
+        raise CouldNotRun(
+            f"no obligation has {only!r} in its name; without it, prove lists them all"
+        )
+    needed = dict.fromkeys(lemma for each in selected for lemma in each.lemmas)
+    proved: set[Lemma] = set()
+    yield from prove_lemmas(in_order((*lemmas, *needed)), proved, timeout, seed)
+    for obligation in selected:
+        yield discharge(obligation, proved, timeout, seed)
+
+
+def breaks_behind(
+    unproved: Iterable[Result],
+    transitions: tuple[Transition, ...],
+    invariants: tuple[Clause, ...],
+) -> dict[str, Break]:
+    """Concrete operations for unproved claims, by the claim's name, where there are some."""
+    names = {result.name for result in unproved if result.tried}
+    claims = [
+        claim
+        for transition in transitions
+        for claim in claims_of(transition, invariants)
+        if claim.name in names
+    ]
+    return find_breaks(claims, transitions, invariants)
+
+
+def verdicts(
+    results: list[Result], breaks: dict[str, Break], silent: tuple[str, ...]
+) -> Iterator[Verdict]:
+    """One verdict for each law that some obligation belongs to."""
+    for law in LAWS:
+        about = [result for result in results if result.obligation.law == law]
+        if not about:
+            continue
+        found = [breaks[result.name] for result in about if result.name in breaks]
+        faults = [*map(str, found), *without_proof(about, breaks), *vacuous(about, silent)]
+        outcome = Outcome.REFUTED if found else Outcome.UNKNOWN if faults else Outcome.HELD
+        yield Verdict(
+            method=METHOD,
+            law=law,
+            outcome=outcome,
+            evidence=Evidence.CASES if found else Evidence.PROVED,
+            count=len(about),
+            unit="obligations",
+            scope=SCOPE,
+            detail="; ".join(faults),
+            counterexample=counterexample_of(found[0]) if found else None,
+        )
+
+
+def without_proof(results: Iterable[Result], breaks: dict[str, Break]) -> Iterator[str]:
+    """What is neither proved nor refuted, and why."""
+    for result in results:
+        if not result.proved and result.name not in breaks:
+            yield f"not proved: {result.name} ({result.reason})"
+
+
+def vacuous(results: Iterable[Result], silent: tuple[str, ...]) -> Iterator[str]:
+    """Transitions that never fire: their proofs say nothing."""
+    judged = {result.obligation.transition for result in results}
+    for name in silent:
+        if name in judged:
+            yield f"{name} never fires in any state searched: what is proved of it says nothing"
+
+
+def notes(results: list[Result], breaks: dict[str, Break]) -> Iterator[str]:
+    """How much was proved, and what breaks what was not."""
+    proved = sum(result.proved for result in results)
+    yield f"{proved} of {len(results)} obligations proved of the model, those of lemmas included"
+    for name, found in breaks.items():
+        yield f"{name}: refuted: {found}"
+    for result in results:
+        if not result.proved and result.name not in breaks:
+            yield f"{result.name}: unknown: {result.reason}"
+
+
+def distinct(breaks: Iterable[Break]) -> Iterator[Break]:
+    """One break for each law and run, the shortest run first."""
+    told = set()
+    for each in sorted(breaks, key=lambda each: len(each.run.operations)):
+        fault = each.claim.law, tuple(map(str, each.run.operations))
+        if fault not in told:
+            told.add(fault)
+            yield each

@@ -1,0 +1,49 @@
+"""A broken claim as a counterexample: the operations, the state after each, and a test."""
+
+from __future__ import annotations
+
+from poolproof_model.execute import Pool, empty_pool
+from poolproof_verification.counterexample import Counterexample, Step
+from poolproof_verification.operations import view_of
+from poolproof_verification.proofs.search import BLOCK_SIZE, TOTAL, Break, Operation, Run
+
+IMPORTS = """from poolproof_model.execute import empty_pool, step
+from poolproof_model.system import {transitions}
+from poolproof_verification.proofs.search import Prompt, breaches"""
+
+
+def counterexample_of(found: Break) -> Counterexample:
+    """The shortest operations that break the claim, from an empty pool."""
+    operations = found.run.operations
+    names = sorted({operation.transition.name.upper() for operation in operations})
+    return Counterexample(
+        target="the model",
+        import_line=IMPORTS.format(transitions=", ".join(names)),
+        class_name="empty_pool",
+        total=TOTAL,
+        block_size=BLOCK_SIZE,
+        law=found.claim.law,
+        headline=f"not true that {found.claim.name.replace(':', '')}: {found.claim.sentence}",
+        breaches=(f"{found.claim.law}: {found.fault}",),
+        steps=tuple(told(operation, pool) for operation, pool in replayed(found.run)),
+        found_by="search of the executed model, breadth first",
+    )
+
+
+def replayed(run: Run) -> list[tuple[Operation, Pool]]:
+    """Each operation with the state after it. All but the last were judged before."""
+    pools: list[tuple[Operation, Pool]] = []
+    pool = empty_pool(TOTAL, BLOCK_SIZE)
+    for operation in run.operations:
+        pool = Run((operation,), pool).after
+        pools.append((operation, pool))
+    return pools
+
+
+def told(operation: Operation, pool: Pool) -> Step:
+    """One operation, and as a line of a test."""
+    taken = f"takes {list(operation.blocks)}" if operation.blocks else "takes no block"
+    shown = str(view_of(pool))
+    given = f"{operation.transition.name.upper()}, {operation.arguments!r}, {operation.blocks!r}"
+    test = f"assert not breaches(manager, {given})\nmanager = step(manager, {given})"
+    return Step(str(operation), taken, taken, shown, shown, test)

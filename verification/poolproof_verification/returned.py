@@ -1,0 +1,42 @@
+"""A list that a call returns is the caller's: the harness writes into it and looks what happens.
+
+Does not cover: a manager that keeps a returned list and reads it in a later operation only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poolproof_verification.audit import Breach
+from poolproof_verification.operations import Operation, View
+
+SCRIBBLE = -99  # no block has this number
+
+
+def keep_and_scribble(value: Any) -> Any:
+    """A copy of what was returned; then the caller, whose it is, writes into the returned lists."""
+    if isinstance(value, tuple):
+        return tuple(map(keep_and_scribble, value))
+    if not isinstance(value, list):
+        return value
+    kept = list(value)
+    value.append(SCRIBBLE)
+    return kept
+
+
+def without_scribble(operation: Operation, shown: View) -> tuple[View, list[Breach]]:
+    """The state without what the caller wrote, and a breach if that showed up in it."""
+
+    def clean(blocks: list[int]) -> list[int]:
+        return [block for block in blocks if block != SCRIBBLE]
+
+    tables = {
+        name: {**table, "blocks": clean(table["blocks"])} for name, table in shown.seqs.items()
+    }
+    cleaned = View(clean(shown.free), shown.ref, tables)
+    if cleaned == shown:
+        return shown, []
+    part = "[0]" if operation.name == "grow" else ""
+    words = f"{operation} returned a list of the manager's own: writing into it changes the state"
+    asserted = f"returned = manager.{operation}\nreturned{part}.append({SCRIBBLE})"
+    return cleaned, [Breach("tables", words, asserted=asserted)]
