@@ -66,7 +66,11 @@ NO_TABLE = Table()
 
 @dataclass(frozen=True)
 class Pool:
-    """A concrete state. `counts` and `holders` list referenced blocks; `contents` are optional."""
+    """A concrete state.
+
+    `counts` and `holders` have referenced blocks only, `contents` those that were ever written;
+    without `contents` (None) nothing is said of tokens.
+    """
 
     total: int
     block_size: int
@@ -161,7 +165,7 @@ def is_lawful(
 
 
 def step(pool: Pool, transition: Transition, arguments: dict[str, Any], blocks: Blocks) -> Pool:
-    """The state after an admitted transition with a lawful choice of blocks."""
+    """The state after an admitted transition with a lawful choice of blocks; checks neither."""
     before = pool.state()
     source = arguments[transition.source]
     first = max(0, call(transition.touches, {"state": before, "source": source}))

@@ -22,7 +22,7 @@ def counts(state: State, block: Block) -> Truth:
 
 
 def lengths(state: State, sequence: Sequence) -> Truth:
-    """A table has exactly the blocks that the sequence's tokens need."""
+    """A live sequence, one of the run's, has exactly the blocks that its tokens need."""
     tokens, slots = state.length(sequence), state.table_length(sequence) * state.block_size
     fits = (tokens >= 0) & (tokens <= slots) & (slots < tokens + state.block_size)
     return implies(state.live(sequence), state.is_sequence(sequence) & fits)

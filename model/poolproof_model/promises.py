@@ -1,8 +1,10 @@
-"""What each transition promises, written apart from its effect: complete postconditions and safety.
+"""What each transition promises, written apart from its effect: postconditions and safety.
 
-Invariants alone are kept by a transition that does nothing; these clauses are not. A clause speaks
-of the state before, the state after and, by the names of its parameters, of the arguments and of
-anything else there may be. `acting` is the sequence whose table the transition writes.
+Invariants alone are kept by a transition that does nothing; these clauses are not. With the
+invariants they leave open which free blocks are taken, what a slot contains that nobody reads, and
+nothing else. A clause speaks of the state before, the state after and, by the names of its
+parameters, of the arguments and of anything else there may be. `acting` is the sequence whose table
+the transition writes.
 """
 
 from __future__ import annotations

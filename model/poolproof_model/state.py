@@ -27,7 +27,7 @@ from poolproof_model.algebra import (
 class State:
     """One state. Components are total; outside their meaning they have some value or other."""
 
-    # The frame in which a run takes place; no transition changes it.
+    # The setting in which a run takes place; no transition changes it.
     total: Count  # blocks in the pool: 0 .. total - 1
     block_size: Count  # slots in a block
     is_sequence: Callable[[Sequence], Truth]  # one of the finitely many names a run uses
@@ -83,7 +83,7 @@ class Choice:
 
 
 def lawful(state: State, choice: Choice, needed: Count, index: Index) -> Truth:
-    """Pick number `index`, if needed at all, is free and differs from every other pick."""
+    """Pick number `index`, if needed at all, is free and stands at no other place."""
     pick = choice.block(index)
     unneeded = (index < 0) | (needed <= index)
     return unneeded | (state.free(pick) & (choice.index_of(pick) == index))

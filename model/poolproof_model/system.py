@@ -43,9 +43,9 @@ def last_entry(state: State, source: Sequence) -> Index:
 class Transition:
     """One transition. Its functions ask for arguments by name; `parameters` are the names it has.
 
-    Beyond what its requirements say it needs `needs` free blocks, of which any choice is lawful.
-    It touches the chosen blocks and the entries of the table of `source` from `touches` on, and
-    writes the table of `acting`; nothing else changes.
+    It is admitted where its requirements hold and `needs` blocks are free; any choice of them is
+    lawful. `source` and `acting` name two of its parameters: it touches the chosen blocks and those
+    in the source's table from entry `touches` on, and writes the table of `acting`; nothing else.
     """
 
     name: str

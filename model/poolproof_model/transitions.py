@@ -1,5 +1,7 @@
 """What each transition does, in the same anatomy: GUARD, NEEDS (free blocks to choose), EFFECT.
 
+A function is called with what its parameters name (`system.call`), so their names matter.
+
 The text is read twice: run on Python values it is the oracle, on symbolic values the relation that
 is proved. Hence no `if`, `and`, `or`, `not`, `in`, no loop and no chained comparison on state.
 """
@@ -30,7 +32,7 @@ from poolproof_model.state import Choice, State
 
 
 def initial(state: State) -> State:
-    """All blocks are free, no sequence is live; `state` lends its frame."""
+    """All blocks are free, no sequence is live; of `state` only the sizes and names are kept."""
     return replace(
         state,
         free=state.is_block,
@@ -51,7 +53,7 @@ def length_is_natural(state: State, length: Count) -> Truth:
 
 
 def sequence_is_new(state: State, sequence: Sequence) -> Truth:
-    """GUARD: the name is not in use."""
+    """GUARD: the name is one of the run's, and not in use."""
     return state.is_sequence(sequence) & absent(state.live(sequence))
 
 
@@ -67,7 +69,10 @@ def allocate(
     length: Count,
     prompt: Callable[[Position], Token],
 ) -> State:
-    """EFFECT: the chosen blocks, each referenced once, are the table; the prompt fills them."""
+    """EFFECT: the chosen blocks, each referenced once, are the table; the prompt fills them.
+
+    `prompt` is total: it is asked at any position, and what it says beyond `length` is slack.
+    """
     needed = blocks_for(state, length)
 
     def taken(block: Block) -> Truth:
@@ -101,7 +106,7 @@ def parent_is_live(state: State, parent: Sequence) -> Truth:
 
 
 def child_is_new(state: State, child: Sequence) -> Truth:
-    """GUARD: the name is not in use."""
+    """GUARD: the name is one of the run's, and not in use."""
     return state.is_sequence(child) & absent(state.live(child))
 
 

@@ -26,6 +26,7 @@ from poolproof_model.system import (
 )
 
 STRANGER = "a name no run uses"
+TOO_MANY = 10_000  # states; a faulty transition may reach new ones without end
 Policy = Callable[[Blocks, int], Iterable[Blocks]]  # from the free blocks, the choices to try
 
 
@@ -115,6 +116,7 @@ def explore(scope: Scope) -> tuple[tuple[Pool, ...], tuple[Step, ...]]:
     start = empty_pool(scope.total, scope.block_size)
     seen, states, steps = {shown(start)}, [start], []
     for pool in states:
+        assert len(states) < TOO_MANY, f"no small pool has so many states: {pool}"
         for taken in steps_from(scope, pool):
             steps.append(taken)
             if shown(taken.after) not in seen:

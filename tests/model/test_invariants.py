@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from tests.model.by_hand import pool_of
-from tests.model.reach import SCOPES, explore, wrong
+from tests.model.reach import SCOPES, explore, failures, wrong
 
 from poolproof_model.execute import FreeBlocks, Members, Pool, Table, broken, empty_pool
 from poolproof_model.invariants import AUXILIARY, INVARIANTS, SAFETY
@@ -35,7 +35,7 @@ BAD = {
         "a table has too few blocks": replace(GOOD, tables={"a": Table((0, 1), 5, tuple("xyz"))}),
         "a table has too many blocks": with_table((0, 1), "xy"),
         "a sequence without tokens has blocks": with_table((0, 1), ""),
-        "a length is negative": replace(GOOD, tables={"a": Table((0, 1), -1)}),
+        "a length is negative": replace(GOOD, tables={**GOOD.tables, "b": Table((), -1)}),
     },
     "contents": {
         "a slot has another token": replace(GOOD, contents={0: ("x", "x"), 1: ("z", None)}),
@@ -90,6 +90,11 @@ def test_every_invariant_has_a_state_that_breaks_it() -> None:
 @pytest.mark.parametrize(("name", "case"), CASES)
 def test_an_invariant_notices_what_no_other_does(name: str, case: str) -> None:
     assert wrong(BAD[name][case], INVARIANTS, "ab") == [name]
+
+
+def test_who_is_not_live_holds_no_block_even_of_a_table_it_had() -> None:
+    state = replace(GOOD.state(), live=lambda sequence: False)
+    assert set(failures(INVARIANTS, {"state": state}, GOOD, "ab")) == {"holders"}
 
 
 def test_a_block_counted_below_zero_is_noticed_first_by_partition() -> None:

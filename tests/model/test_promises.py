@@ -2,14 +2,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from tests.model.by_hand import pool_of
-from tests.model.reach import SCOPES, Step, broken_by, explore
+from tests.model.reach import SCOPES, STRANGER, Step, broken_by, explore, failures
 
 from poolproof_model import promises
+from poolproof_model.algebra import at, row_at
 from poolproof_model.execute import FreeBlocks, Pool
+from poolproof_model.invariants import INVARIANTS
 from poolproof_model.promises import FRAMES
+from poolproof_model.state import State
 from poolproof_model.system import TRANSITIONS, Clause, Transition, call
 
 NAMES = [transition.name for transition in TRANSITIONS]
@@ -48,22 +52,65 @@ def test_a_transition_that_does_nothing_breaks_a_promise(transition: Transition)
         assert not any(broken_by(taken, unchanged, FRAMES, "ab")), taken
 
 
-def wrong_ends(transition: Transition) -> Iterator[tuple[Step, Pool]]:
-    """Each of some steps, with where it does not lead."""
-    states, _ = explore(SCOPES["lowest"])
-    for taken in steps_of(transition)[::7]:
-        for pool in (*ILL_FORMED, *states[::5]):
-            yield taken, pool
+def altered(state: State, names: str) -> Iterator[tuple[str, State]]:
+    """The state with one value changed, of those that mean something, and in which component."""
+    for block in range(state.total):
+        yield "free", replace(state, free=at(state.free, block, not state.free(block)))
+        more = at(state.reference_count, block, state.reference_count(block) + 1)
+        yield "reference_count", replace(state, reference_count=more)
+        for name in (*names, STRANGER):
+            row = state.holders(block).with_member(name, not state.holds(name, block))
+            yield "holders", replace(state, holders=at(state.holders, block, row))
+    for name in names:
+        yield "live", replace(state, live=at(state.live, name, not state.live(name)))
+        if state.live(name):
+            yield from altered_table(state, name)
+            yield from altered_tokens(state, name)
 
 
-@pytest.mark.parametrize(
-    ("transition", "clause"), CLAUSES, ids=[f"{t.name}-{c.__name__}" for t, c in CLAUSES]
-)
-def test_no_promise_is_kept_whatever_happens(transition: Transition, clause: Clause) -> None:
-    assert any(
-        any(broken_by(taken, pool.state(), (clause,), "ab"))
-        for taken, pool in wrong_ends(transition)
-    )
+def altered_table(state: State, name: str) -> Iterator[tuple[str, State]]:
+    """The state with another length of a live sequence, or another entry of its table."""
+    for change in (-1, 1):
+        length = at(state.length, name, state.length(name) + change)
+        yield "length", replace(state, length=length)
+        entries = at(state.table_length, name, state.table_length(name) + change)
+        yield "table_length", replace(state, table_length=entries)
+    for index in range(state.table_length(name)):
+        block = state.block_at(name, index)
+        place = at(partial(state.index_of, name), block, index + 1)
+        yield "index_of", replace(state, index_of=row_at(state.index_of, name, place))
+        for other in {*range(-1, state.total + 1)} - {block}:
+            row = at(partial(state.block_at, name), index, other)
+            yield "block_at", replace(state, block_at=row_at(state.block_at, name, row))
+
+
+def altered_tokens(state: State, name: str) -> Iterator[tuple[str, State]]:
+    """The state with another token given to a live sequence, or read by it."""
+    for position in range(state.length(name)):
+        given = at(partial(state.history, name), position, "?")
+        yield "history", replace(state, history=row_at(state.history, name, given))
+        index, offset = divmod(position, state.block_size)
+        block = state.block_at(name, index)
+        slots = at(partial(state.content, block), offset, "?")
+        yield "content", replace(state, content=row_at(state.content, block, slots))
+
+
+def wrong_ends(transition: Transition) -> Iterator[tuple[Step, str, State]]:
+    """Some steps, each with every end that is wrong in one value, and in which component."""
+    for taken in steps_of(transition, "every choice")[::STRIDE]:
+        for component, after in altered(taken.after.state(), "ab"):
+            yield taken, component, after
+
+
+@pytest.mark.parametrize("transition", TRANSITIONS, ids=NAMES)
+def test_no_other_end_will_do(transition: Transition) -> None:
+    """Promises, frames and invariants together leave no value that means something open."""
+    for taken, component, after in wrong_ends(transition):
+        noticed = [
+            *broken_by(taken, after, (*transition.promises, *FRAMES), "ab"),
+            *failures(INVARIANTS, {"state": after}, taken.after, "ab"),
+        ]
+        assert noticed, f"{component}, after {taken}"
 
 
 def test_every_promise_belongs_to_the_transition_it_is_named_after() -> None:

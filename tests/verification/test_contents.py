@@ -66,7 +66,8 @@ def test_what_a_right_manager_says_keeps_every_token(seed: int) -> None:
         )
         if oracle.refused(engine.pool, operation) is None:
             result = getattr(manager, operation.name)(*operation.arguments)
-            shown = View(manager.free, manager.ref, dict(manager.seqs))
+            tables = {name: {**table} for name, table in manager.seqs.items()}
+            shown = View(manager.free, manager.ref, tables)
             assert engine.do(operation, result, shown) == ""
 
 

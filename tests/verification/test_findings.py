@@ -62,5 +62,9 @@ def test_the_most_harmful_fault_comes_first() -> None:
     faults = Faults()
     for each in (trace("lengths", APPEND), trace("partition", ONE, RELEASE), trace("counts", ONE)):
         faults.add(each)
-    assert [each.finding.worst.law for each in faults.traces()] == ["partition", "counts", "lengths"]
+    assert [each.finding.worst.law for each in faults.traces()] == [
+        "partition",
+        "counts",
+        "lengths",
+    ]
     assert len(faults) == 3

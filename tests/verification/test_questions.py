@@ -119,7 +119,8 @@ def test_a_question_that_is_refused_has_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [(True, 1), (1, True), ([True], [1]), ((0,), [0]), ([0, 1], [0]), ("", 0)]
+    ("value", "expected"),
+    [(True, 1), (1, True), ([True], [1]), ((0,), [0]), ([0, 1], [0]), ("", 0)],
 )
 def test_what_is_equal_but_of_another_type_is_not_the_same(value: Any, expected: Any) -> None:
     assert not same(value, expected)

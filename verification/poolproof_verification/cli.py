@@ -125,7 +125,7 @@ def prove(
     from poolproof_verification.proofs import prove as discharge
     from poolproof_verification.proofs import trusted
 
-    judgement = discharge(only=only, timeout=timeout, seed=seed)
+    judgement = discharge(only=only, timeout=timeout, seed=seed, progress=print)
     outcome = print_judgement(judgement)
     console().print(Text("what remains trusted:"))
     for words in trusted():
@@ -238,7 +238,7 @@ def progress_bar(total: int | None) -> Iterator[Callable[[int], None] | None]:
 def run() -> NoReturn:
     """Run the command line; whatever cannot run ends in one line and exit code 2."""
     try:
-        app()
+        app(prog_name="poolproof")
     except CouldNotRun as error:
         tell(f"poolproof: {error}")
     except ModuleNotFoundError as error:

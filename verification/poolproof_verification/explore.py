@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
 from poolproof_model.execute import Pool, broken, empty_pool
@@ -24,7 +24,14 @@ from poolproof_verification.lockstep import FRESH, Exchange, Lockstep
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import Operation, view_of
 from poolproof_verification.oracle import Oracle, key_of
-from poolproof_verification.scopes import SCOPES, UNKNOWN_NAME, Scope, offered
+from poolproof_verification.scopes import (
+    SCOPES,
+    UNKNOWN_NAME,
+    Menu,
+    Scope,
+    offered,
+    worth_trying,
+)
 from poolproof_verification.story import tell
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement
@@ -78,9 +85,13 @@ def explore_scope(target: ClassTarget, scope: Scope) -> Exploration:
     seen, frontier = {key_of(start)}, deque([(start, Path())])
     exploration = Exploration(scope)
     operations = list(offered(target.make(scope.total, scope.block_size), scope))
+    menus: dict[frozenset[Hashable], Menu] = {}
     while frontier:
         pool, path = frontier.popleft()
-        for after, operation in visit(target, exploration, pool, path, operations):
+        live = frozenset(pool.tables)
+        if live not in menus:
+            menus[live] = worth_trying(operations, scope, live)
+        for after, operation in visit(target, exploration, pool, path, menus[live]):
             key = key_of(after)
             if key not in seen:
                 seen.add(key)
@@ -93,7 +104,7 @@ def visit(
     exploration: Exploration,
     pool: Pool,
     path: Path,
-    operations: list[Operation],
+    operations: Menu,
 ) -> Iterator[tuple[Pool, Operation]]:
     """Ask everything and try every operation in one state; yields the states it leads to."""
     scope, oracle = exploration.scope, exploration.oracle

@@ -115,36 +115,44 @@ class Machine(RuleBasedStateMachine):
             trace = Trace(pool.total, pool.block_size, operations, exchange.finding)
             self.record.faults.add(trace)
 
-    def has(self, name: str) -> bool:
-        """The run goes on, and the manager has this operation."""
+    def has(self, name: str, *, live: bool = False) -> bool:
+        """The run goes on, the manager has this operation, and a sequence lives if one must."""
         lockstep = self.lockstep
-        return lockstep is not None and not self.broken and name in lockstep.adapter.operations
+        if lockstep is None or self.broken or name not in lockstep.adapter.operations:
+            return False
+        return bool(lockstep.pool.tables) or not live
+
+    def fitting(self, index: int, tokens: int) -> int:
+        """Mostly a number of tokens for which there are blocks, sometimes any number."""
+        assert self.lockstep is not None
+        pool = self.lockstep.pool
+        return tokens % (len(pool.free) * pool.block_size + 1) if index < 13 else tokens
 
     @precondition(lambda self: self.has("allocate"))
     @rule(index=INDEX, tokens=TOKENS)
-    def allocate(self, index: int, tokens: object) -> None:
+    def allocate(self, index: int, tokens: int) -> None:
         """A new sequence."""
-        self.do("allocate", self.new(index), tokens)
+        self.do("allocate", self.new(index), self.fitting(index, tokens))
 
-    @precondition(lambda self: self.has("fork"))
+    @precondition(lambda self: self.has("fork", live=True))
     @rule(parent=INDEX, child=INDEX)
     def fork(self, parent: int, child: int) -> None:
         """A child of a sequence."""
         self.do("fork", self.live(parent), self.new(child))
 
-    @precondition(lambda self: self.has("append"))
+    @precondition(lambda self: self.has("append", live=True))
     @rule(index=INDEX)
     def append(self, index: int) -> None:
         """One more token."""
         self.do("append", self.live(index))
 
-    @precondition(lambda self: self.has("grow"))
+    @precondition(lambda self: self.has("grow", live=True))
     @rule(index=INDEX, tokens=TOKENS)
-    def grow(self, index: int, tokens: object) -> None:
+    def grow(self, index: int, tokens: int) -> None:
         """More tokens."""
-        self.do("grow", self.live(index), tokens)
+        self.do("grow", self.live(index), self.fitting(index, tokens))
 
-    @precondition(lambda self: self.has("release"))
+    @precondition(lambda self: self.has("release", live=True))
     @rule(index=INDEX)
     def release(self, index: int) -> None:
         """The end of a sequence."""

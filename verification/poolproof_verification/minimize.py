@@ -1,6 +1,7 @@
 """The shortest operations that show a fault, from any that do: greedy, by replaying.
 
-Removes operations, then makes arguments, pool and blocks smaller, then renames to A, B, ...
+Removes operations, makes one sequence of two, then makes arguments, pool and blocks smaller, then
+renames to A, B, ...
 A candidate counts only if the very same fault is found at its end, no less harmful.
 """
 
@@ -18,6 +19,7 @@ from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.verdict import CouldNotRun
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FEW = 8  # operations among which two to leave out are tried
 
 
 def replay(target: Target, trace: Trace) -> Trace | None:
@@ -61,11 +63,13 @@ def candidates(trace: Trace) -> Iterator[Trace]:
         for start in range(len(operations) - width, -1, -1):
             kept = operations[:start] + operations[start + width :]
             yield replace(trace, operations=kept)
+    yield from (replace(trace, operations=folded) for folded in with_longer_prompts(operations))
+    for merged in with_fewer_names(operations):
+        yield from (replace(trace, operations=kept) for kept in with_up_to_two_fewer(merged))
     for index, operation in enumerate(operations):
         for smaller in smaller_arguments(operation):
             changed = (*operations[:index], smaller, *operations[index + 1 :])
             yield replace(trace, operations=changed)
-    yield from (replace(trace, operations=merged) for merged in with_fewer_names(operations))
     yield from (replace(trace, total=total) for total in range(trace.total))
     yield from (replace(trace, block_size=size) for size in range(1, trace.block_size))
 
@@ -79,6 +83,33 @@ def smaller_arguments(operation: Operation) -> Iterator[Operation]:
                 arguments = [*operation.arguments]
                 arguments[index] = smaller
                 yield Operation(operation.name, tuple(arguments))
+
+
+def with_longer_prompts(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:
+    """The same with an append or a growth made part of its sequence's allocation."""
+    for index, operation in enumerate(operations):
+        if operation.name not in ("append", "grow"):
+            continue
+        name, more = (*operation.arguments, 1)[:2]
+        for earlier in range(index - 1, -1, -1):
+            if operations[earlier].name == "allocate" and operations[earlier].arguments[0] == name:
+                length = operations[earlier].arguments[1]
+                if type(length) is type(more) is int:
+                    allocation = Operation("allocate", (name, length + more))
+                    between = operations[earlier + 1 : index]
+                    yield (*operations[:earlier], allocation, *between, *operations[index + 1 :])
+                break
+
+
+def with_up_to_two_fewer(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:
+    """The same operations without one or two of them, the fewest first, or all of them.
+
+    Two sequences often become one only together with the fork that made the second.
+    """
+    length = len(operations)
+    for dropped in (2, 1) if length <= FEW else ():
+        yield from combinations(operations, length - dropped)
+    yield operations
 
 
 def with_fewer_names(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:

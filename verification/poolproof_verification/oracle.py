@@ -28,7 +28,7 @@ def wrong_type(operation: Operation) -> bool:
         if index in NUMBERS.get(operation.name, ()):
             if type(argument) is not int:
                 return True
-        elif not isinstance(argument, Hashable):
+        elif argument.__hash__ is None:
             return True
     return False
 
@@ -67,6 +67,7 @@ class Oracle:
     def __init__(self) -> None:
         """Nothing is remembered yet."""
         self.room: dict[tuple[StateKey, Hashable], int] = {}
+        self.latest: tuple[Pool | None, dict[Hashable, int]] = (None, {})
 
     def refused(self, pool: Pool, operation: Operation) -> Refusal | None:
         """Why the operation is refused in this state, or None where it is accepted."""
@@ -85,11 +86,17 @@ class Oracle:
             return Refusal.NEGATIVE
         if name not in pool.tables:
             return Refusal.UNKNOWN
-        return None if count <= self.appends(pool, name) else Refusal.OUT_OF_BLOCKS
+        if self.latest[0] is not pool:
+            self.latest = (pool, {})
+        room = self.latest[1]
+        if name not in room:
+            room[name] = self.appends(pool, name)
+        return None if count <= room[name] else Refusal.OUT_OF_BLOCKS
 
     def appends(self, pool: Pool, name: Hashable) -> int:
         """How many appends to this live sequence are accepted in a row."""
-        pool = replace(pool, contents=None)  # what blocks contain does not matter here
+        if pool.contents is not None:
+            pool = replace(pool, contents=None)  # what blocks contain does not matter here
         passed: list[tuple[StateKey, Hashable]] = []
         while (key := (key_of(pool), name)) not in self.room:
             passed.append(key)

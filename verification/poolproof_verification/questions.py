@@ -30,7 +30,7 @@ def answers(oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]) -> Iterator
     for name in names:
         append = Operation("append", (name,))
         yield "can_append", (name,), oracle.refused(pool, append) is None
-        for count in (-1, 0, 1, pool.block_size, slots, slots + 1):
+        for count in (-1, 1, pool.block_size + 1, slots, slots + 1):
             grow = Operation("grow", (name, count))
             yield "can_grow", (name, count), oracle.refused(pool, grow) is None
         yield from answers_about(name, pool.tables.get(name), pool.block_size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from poolproof_verification.adapters.adapter import Adapter
@@ -12,6 +12,7 @@ from poolproof_verification.oracle import wrong_type
 UNKNOWN_NAME = "Z"
 NOT_INTEGERS = (True, "1")
 NOT_HASHABLE: list[str] = []
+Menu = tuple[Operation, ...]
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,24 @@ def menu(scope: Scope) -> Iterator[Operation]:
         yield from (Operation("grow", (name, count)) for count in growths)
     yield Operation("release_all")
     yield from wrongly_typed(scope.names[0])
+
+
+def worth_trying(operations: list[Operation], scope: Scope, live: frozenset[Hashable]) -> Menu:
+    """Those operations that may tell something new while these sequences live.
+
+    Where a name is refused whatever the number of tokens, a few numbers stand for all.
+    """
+    few = (-1, 1, scope.total * scope.block_size + 1)
+    refusing = {"allocate": lambda name: name in live, "grow": lambda name: name not in live}
+
+    def is_worth_it(operation: Operation) -> bool:
+        name_is_refused = refusing.get(operation.name)
+        if name_is_refused is None or wrong_type(operation):
+            return True
+        name, count = operation.arguments
+        return count in few or not name_is_refused(name)
+
+    return tuple(filter(is_worth_it, operations))
 
 
 def wrongly_typed(name: str) -> Iterator[Operation]:

@@ -21,8 +21,9 @@ from poolproof_verification.proofs.term import (
     how_many,
 )
 
-X, Y = Term(z3.Int("x")), Term(z3.Int("y"))
-SIZE = BlockSize(BLOCK_SIZE)
+X: Any = Term(z3.Int("x"))
+Y: Any = Term(z3.Int("y"))
+SIZE: Any = BlockSize(BLOCK_SIZE)
 ROW = TermRow(z3.Const("row", SET))
 
 
@@ -32,12 +33,12 @@ ROW = TermRow(z3.Const("row", SET))
         lambda: bool(X),
         lambda: 1 if X == Y else 2,
         lambda: X == Y and X < Y,
-        lambda: not X == Y,
+        lambda: not (X < Y),
         lambda: 0 <= X < 3,
         lambda: X in (Y, X),
         lambda: max(X, Y),
         lambda: any([X == Y]),
-        lambda: ROW == TermRow(z3.Const("other", SET)) or X == Y,
+        lambda: TermRow(z3.Const("other", SET)) == ROW or X == Y,
     ],
 )
 def test_a_symbolic_value_refuses_to_be_a_truth_value(ask: Callable[[], Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from poolproof_verification.contracts import one_step
+from poolproof_verification.contracts import name_contracts, table_contracts
 from poolproof_verification.contracts.cases import Cases, small_cases
 from poolproof_verification.contracts.frame import FOUR_POOLS, THREE, THREE_POOLS
 
@@ -30,47 +30,52 @@ class Contract:
 
 CONTRACTS = (
     Contract(
-        one_step.release_all, ("results", *ALWAYS), ("reset_keeps_counts",), small_cases(THREE)
+        table_contracts.release_all,
+        ("results", *ALWAYS),
+        ("reset_keeps_counts",),
+        small_cases(THREE),
     ),
     Contract(
-        one_step.refused_names,
+        name_contracts.refused_names,
         ("refusals", *ALWAYS),
         ("fork_over_existing", "allocate_over_existing"),
         small_cases(THREE_POOLS),
     ),
     Contract(
-        one_step.allocate,
+        name_contracts.allocate,
         ("results", "refusals", "choices", "questions", *ALWAYS),
         ("ceiling_off_by_one", "question_off_by_one"),
         small_cases(THREE_POOLS),
     ),
     Contract(
-        one_step.fork,
+        table_contracts.fork,
         ("results", "refusals", *ALWAYS),
         ("fork_skips_last", "count_saturates"),
         small_cases(THREE),
     ),
     Contract(
-        one_step.refused_negatives,
+        name_contracts.refused_negatives,
         ("refusals", *ALWAYS),
         ("negative_count_accepted",),
         small_cases(THREE_POOLS),
     ),
     Contract(
-        one_step.allocate_by_windows,
+        name_contracts.allocate_by_windows,
         ("results", "refusals", "choices", "questions", *ALWAYS),
         ("window_stays_free",),
         small_cases(FOUR_POOLS),
     ),
-    Contract(one_step.release, ("results", *ALWAYS), ("release_frees_early",), small_cases(THREE)),
     Contract(
-        one_step.append,
+        table_contracts.release, ("results", *ALWAYS), ("release_frees_early",), small_cases(THREE)
+    ),
+    Contract(
+        table_contracts.append,
         ("results", "refusals", "choices", "questions", *ALWAYS),
         ("append_without_copy", "one_block_size"),
         small_cases(THREE),
     ),
     Contract(
-        one_step.grow,
+        table_contracts.grow,
         ("results", "refusals", "choices", "questions", *ALWAYS),
         ("exact_fit_refused", "question_forgets_the_copy"),
         small_cases(THREE),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from poolproof_model.system import Refusal
-from poolproof_verification.contracts.frame import NAME, NEW, Blocks, Frame
+from poolproof_verification.contracts.frame import NAME, Blocks, Frame
 
 Row = tuple[str, Blocks, int]  # a sequence's name, block table and length in tokens
 
@@ -116,6 +116,5 @@ EXPECTED: dict[str, Callable[..., Expected]] = {
     "release": release,
     "release_all": release_all,
 }
-# The question that must say beforehand whether the operation is accepted, for its last arguments.
+# The question that must say beforehand whether the operation will be accepted.
 QUESTIONS = {"allocate": "can_allocate", "append": "can_append", "grow": "can_grow"}
-__all__ = ["EXPECTED", "NEW", "QUESTIONS", "Expected", "Row"]

@@ -143,7 +143,7 @@ def doubts_of_bugs(contract: Contract) -> Iterable[str]:
 def check(
     target: type[BlockManager] | None = None, budget: float = 60.0, seed: int = 0
 ) -> Judgement:
-    """Judge every contract of the class; the searches share so many CPU seconds.
+    """Judge every contract of the class; all of it shares so many CPU seconds.
 
     Raises CouldNotRun for a class whose hidden fields are not the shipped manager's.
     """
@@ -172,10 +172,10 @@ def verdicts(findings: list[Finding]) -> tuple[Verdict, ...]:
         if not about:
             continue
         broken = [finding.line() for finding in about if law in finding.broken]
-        open_ = [finding.line() for finding in about if finding.outcome is not Outcome.HELD]
-        outcome = Outcome.REFUTED if broken else Outcome.UNKNOWN if open_ else Outcome.HELD
+        undecided = [finding.line() for finding in about if finding.outcome is not Outcome.HELD]
+        outcome = Outcome.REFUTED if broken else Outcome.UNKNOWN if undecided else Outcome.HELD
         paths = sum(finding.paths for finding in about)
-        details = "\n".join(broken or open_)
+        details = "\n".join(broken or undecided)
         found.append(Verdict(METHOD, law, outcome, Evidence.SCOPE, paths, "paths", SCOPE, details))
     return tuple(found)
 

@@ -18,11 +18,13 @@ from typing import Any
 from crosshair.core import register_patch
 from crosshair.core_and_libs import AnalysisKind, MessageType, analyze_function
 from crosshair.options import AnalysisOptionSet
+from crosshair.util import CrossHairInternal
 
 from poolproof_verification.contracts.cases import Arguments
 from poolproof_verification.contracts.replay import call_text
 
 REFUTED = (MessageType.POST_FAIL, MessageType.POST_ERR, MessageType.EXEC_ERR)
+ONE_CONTRACT = (1, ["_"])  # one `pre:` and `post: _`
 INDEX = operator.index
 
 
@@ -66,14 +68,17 @@ def search(function: Callable[..., bool], budget: float, *, canary: bool = False
         stats=statistics,
     )
     found = analyze_function(function, options)
-    if len(found) != 1 or not hasattr(found[0], "conditions"):
-        return Search(f"nothing checked: {len(found)} checkable conditions, not one")
+    if [written(each) for each in found] != [ONE_CONTRACT]:
+        return Search(f"nothing checked: {len(found)} conditions, {list(map(written, found))}")
     seen: list[Arguments] = []
     checkable = dataclasses.replace(
         found[0], conditions=watched(found[0].conditions, seen, canary=canary)
     )
     start = time.process_time()
-    messages = list(checkable.analyze())
+    try:
+        messages = list(checkable.analyze())
+    except CrossHairInternal as error:
+        return Search(f"CrossHair failed: {error}")
     seconds = time.process_time() - start
     if not messages:
         return Search("no verdict", False, statistics["num_paths"], seconds)
@@ -86,6 +91,17 @@ def search(function: Callable[..., bool], budget: float, *, canary: bool = False
         counterexample=seen[-1] if seen and worst.state in REFUTED else None,
         message=worst.message,
     )
+
+
+def written(checkable: Any) -> tuple[int, list[str]]:
+    """How many preconditions there are, and the postconditions as written.
+
+    A misspelt `post` leaves an empty one, which CrossHair confirms.
+    """
+    conditions = getattr(checkable, "conditions", None)
+    if conditions is None:
+        return 0, []
+    return len(conditions.pre), [post.expr_source for post in conditions.post]
 
 
 def watched(conditions: Any, seen: list[Arguments], *, canary: bool) -> Any:

@@ -126,8 +126,3 @@ def load(mutant: Mutant) -> type[BlockManager]:
             raise StalePatch(f"mutant {mutant.name!r} does not compile: {error}") from error
     found: type[BlockManager] = module.BlockManager
     return found
-
-
-def mutant_modules(mutant: Mutant) -> list[str]:
-    """The loaded modules of the mutant's package."""
-    return [name for name in sys.modules if name.partition(".")[0] == mutant.package]

@@ -19,7 +19,7 @@ from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE, TRANSITIONS,
 from poolproof_verification.proofs.prove import METHOD, breaks_behind, results_of
 from poolproof_verification.verdict import Canary
 
-TIMEOUT = 2000  # milliseconds an obligation; most that have no proof give up in a few
+TIMEOUT = 1000  # milliseconds an obligation; most that have no proof give up in a few
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def released(bug: ModelBug, timeout: int = TIMEOUT) -> Canary:
     mutant = (bug.transition,)
     unproved = [r for r in results_of(None, timeout, 0, mutant, INVARIANTS) if not r.proved]
     if not unproved:
-        return Canary(METHOD, bug.wrong, False, "every obligation is still proved")
+        return Canary(METHOD, bug.wrong, False, "every obligation is still proved of the model")
     breaks = breaks_behind(unproved, bug.transitions, INVARIANTS)
     if not breaks:
         names = ", ".join(result.name for result in unproved)

@@ -136,7 +136,7 @@ def vacuous(results: Iterable[Result], silent: tuple[str, ...]) -> Iterator[str]
     judged = {result.obligation.transition for result in results}
     for name in silent:
         if name in judged:
-            yield f"{name} never fires in any state searched: what is proved of it says nothing"
+            yield f"{name} never fires in any state searched: what is proved of the model is idle"
 
 
 def notes(results: list[Result], breaks: dict[str, Break]) -> Iterator[str]:

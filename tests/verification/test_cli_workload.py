@@ -1,0 +1,108 @@
+"""The command `workload` tells what a trace comes to, and whether the model agreed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.verification.conftest import Run
+
+from poolproof import BlockManager
+from poolproof_verification import targets
+from poolproof_verification.targets import ClassTarget
+from poolproof_verification.textbook import Textbook
+
+DATA = Path(__file__).parent / "workloads" / "data"
+
+
+@pytest.mark.parametrize("file", ["small.csv", "small.jsonl"])
+def test_a_workload_is_told_line_by_line(run: Run, file: str) -> None:
+    ended = run("workload", str(DATA / file), "--block-size", "4", "--samples", "2")
+    assert ended.code == 0
+    assert ended.errors == ""
+    lines = dict(line.split(None, 1) for line in ended.output.splitlines())
+    assert lines["requests"] == "12, 2 samples each"
+    assert lines["finished"] == "24 sequences"
+    assert lines["pool"] == "never full, 4 slots a block"
+
+
+def test_a_workload_in_json_has_the_same_figures_with_and_without_the_model(run: Run) -> None:
+    options = ("workload", str(DATA / "small.csv"), "--blocks", "60", "--samples", "3", "--json")
+    alone, beside = run(*options), run(*options, "--lockstep")
+    assert alone.code == beside.code == 0
+    assert json.loads(alone.output) == json.loads(beside.output)
+    assert json.loads(alone.output)["requests"] == 12
+
+
+def test_the_model_beside_a_workload_says_that_it_judged(run: Run) -> None:
+    ended = run("workload", str(DATA / "small.csv"), "--lockstep", "--limit", "9")
+    assert ended.code == 0
+    assert ended.output.endswith("the model judged every operation: held\n")
+    assert "judged" not in run("workload", str(DATA / "small.csv")).output
+
+
+class LosesLast(Textbook):
+    """The last block of a released sequence never returns to the pool."""
+
+    def release(self, name: Any) -> list[int]:
+        freed = super().release(name)
+        self.free = [block for block in self.free if block not in freed[-1:]]
+        return freed
+
+
+class Measured:
+    """The faulty manager, with the figures that a workload reads off the right one."""
+
+    def __init__(self, num_blocks: int, block_size: int) -> None:
+        self.faulty, self.right = (
+            LosesLast(num_blocks, block_size),
+            BlockManager(num_blocks, block_size),
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("free", "ref", "seqs"):
+            return getattr(self.faulty, name)
+        found = getattr(self.right, name)
+        if name not in ("allocate", "fork", "append", "release"):
+            return found
+
+        def both(*arguments: Any) -> Any:
+            getattr(self.right, name)(*arguments)
+            return getattr(self.faulty, name)(*arguments)
+
+        return both
+
+
+def test_a_faulty_manager_is_refuted_by_a_workload(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(targets, "find_target", lambda name: ClassTarget("poolproof", Measured))
+    ended = run("workload", str(DATA / "small.csv"), "--lockstep", "--blocks", "60")
+    assert ended.code == 1
+    first, *rest = ended.output.splitlines()
+    assert first.startswith("the manager and the model disagree at operation ")
+    assert "release(" in first
+    assert any("is lost: not free, no table holds it" in line for line in rest)
+    assert any(line.startswith("before free ") for line in rest)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", ""),
+        ("what is this\n", ""),
+        ("TIMESTAMP,ContextTokens,GeneratedTokens\n2030-01-01 09:00:00,ten,3\n", "ten"),
+    ],
+)
+def test_a_malformed_workload_could_not_run_and_says_where(
+    run: Run, tmp_path: Path, content: str, words: str
+) -> None:
+    file = tmp_path / "trace.csv"
+    file.write_text(content)
+    ended = run("workload", str(file))
+    assert (ended.code, ended.output) == (2, "")
+    (line,) = ended.errors.splitlines()
+    assert "trace.csv" in line
+    assert words in line

@@ -1,0 +1,130 @@
+"""`report.json` is plain data, whole or not there, and the same in two runs but for its timings."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poolproof_verification.canaries import release
+from poolproof_verification.explore import explore
+from poolproof_verification.fuzz import fuzz
+from poolproof_verification.laws import LAWS
+from poolproof_verification.report import as_json, write
+from poolproof_verification.scopes import Scope
+from poolproof_verification.suite import Report
+from poolproof_verification.targets import find_target
+from poolproof_verification.verdict import Canary, CouldNotRun
+
+TINY = Scope(total=2, sequences=2, block_size=1, tokens=2)
+
+
+def run(seconds: float = 1.0) -> Report:
+    """A report of real searches of the textbook's manager."""
+    target = find_target("textbook")
+    judgements = (explore(target, (TINY,)), fuzz(target, 0, examples=5))
+    return Report("textbook", 0, judgements, (Canary("fuzz", "bug", True, "how"),), seconds)
+
+
+@pytest.fixture(scope="module")
+def found() -> Report:
+    return run()
+
+
+def test_it_is_valid_json_of_plain_data(found: Report, tmp_path: Path) -> None:
+    path = write(found, tmp_path)
+    assert path == tmp_path / "report.json"
+    data = json.loads(path.read_text("utf-8"))
+    assert data == json.loads(json.dumps(as_json(found)))
+    assert list(data) == [
+        "schema", "target", "seed", "outcome", "laws", "methods", "canaries", "timings",
+    ]  # fmt: skip
+    assert (data["target"], data["outcome"], data["laws"]) == ("textbook", "refuted", LAWS)
+
+
+def test_every_verdict_has_outcome_evidence_count_and_scope(found: Report) -> None:
+    methods = {each["method"]: each for each in as_json(found)["methods"]}
+    assert list(methods) == ["explore", "fuzz"]
+    by_law = {each["law"]: each for each in methods["explore"]["verdicts"]}
+    assert by_law["partition"]["outcome"] == "refuted"
+    assert by_law["partition"]["detail"].startswith("block 0 is lost")
+    assert by_law["questions"]["unit"] == "states"
+    assert "contents" not in by_law
+    (first, *_) = methods["explore"]["counterexamples"]
+    assert first["steps"][-1]["operation"] == "allocate('A', 0)"
+    assert first["test"].startswith("import pytest\n")
+
+
+def test_two_runs_differ_in_their_timings_alone(found: Report) -> None:
+    first, again = as_json(found), as_json(run(seconds=2.0))
+    assert first.pop("timings") != again.pop("timings")
+    assert json.dumps(first) == json.dumps(again)
+
+
+def test_timings_have_what_varies(found: Report) -> None:
+    timings = as_json(found)["timings"]
+    assert timings["seconds"] == 1.0
+    assert set(timings["cpu_seconds"]) == {"explore", "fuzz"}
+    assert any("a CPU second" in line for line in timings["notes"])
+
+
+def test_a_canary_is_told_with_how_it_fell(found: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("poolproof_verification.canaries.FUZZ_EXAMPLES", 30)
+    canary = release("fuzz", 1)
+    (told,) = as_json(replace(found, canaries=(canary,)))["canaries"]
+    assert told == {"method": "fuzz", "bug": canary.bug, "refuted": True, "how": canary.how}
+
+
+def test_the_folder_is_made_and_nothing_else_is_left_in_it(found: Report, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "out"
+    write(found, folder)
+    write(found, folder)
+    assert [path.name for path in folder.iterdir()] == ["report.json"]
+    assert (folder / "report.json").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_file_in_the_place_of_the_folder_could_not_run(found: Report, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("in the way")
+    for folder in (tmp_path / "out", tmp_path / "out" / "deeper"):
+        with pytest.raises(CouldNotRun) as caught:
+            write(found, folder)
+        assert str(caught.value).startswith(f"cannot write {folder / 'report.json'}: ")
+        assert len(str(caught.value).splitlines()) == 1
+    assert (tmp_path / "out").read_text() == "in the way"
+
+
+def test_a_folder_in_the_place_of_the_report_leaves_no_temporary_file(
+    found: Report, tmp_path: Path
+) -> None:
+    (tmp_path / "report.json").mkdir()
+    with pytest.raises(CouldNotRun, match="cannot write"):
+        write(found, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_a_disk_that_fills_up_leaves_the_former_report_whole(
+    found: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = write(found, tmp_path).read_text()
+
+    def full(*arguments: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(CouldNotRun, match="No space left on device"):
+        write(replace(found, seed=9), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+    assert (tmp_path / "report.json").read_text() == before
+
+
+def test_what_cannot_be_written_as_json_leaves_nothing_behind(
+    found: Report, tmp_path: Path
+) -> None:
+    strange = replace(found, seed=object())  # type: ignore[arg-type]  # that is the point
+    with pytest.raises(TypeError):
+        write(strange, tmp_path)
+    assert list(tmp_path.iterdir()) == []

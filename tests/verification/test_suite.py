@@ -1,0 +1,174 @@
+"""The suite runs every method that fits the target, beside its canary, and never overclaims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from poolproof_verification import canaries, suite
+from poolproof_verification.suite import FOREIGN, METHODS, Report, check_extras, verify
+from poolproof_verification.verdict import (
+    Canary,
+    CouldNotRun,
+    Evidence,
+    Judgement,
+    Outcome,
+    Verdict,
+)
+
+HELD, REFUTED, UNKNOWN = Outcome.HELD, Outcome.REFUTED, Outcome.UNKNOWN
+
+
+def judgement(method: str, *outcomes: Outcome) -> Judgement:
+    verdicts = tuple(
+        Verdict(method, "counts", outcome, Evidence.CASES, 1, "cases", "scope")
+        for outcome in outcomes
+    )
+    return Judgement(method, verdicts, 0.5, "much")
+
+
+def report(*judgements: Judgement, escaped: bool = False) -> Report:
+    drawn = tuple(Canary(each.method, "bug", not escaped, "how") for each in judgements)
+    return Report("poolproof", 0, judgements, drawn, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "escaped", "outcome"),
+    [
+        ((HELD, HELD), False, HELD),
+        ((HELD, HELD), True, UNKNOWN),
+        ((HELD, UNKNOWN), False, UNKNOWN),
+        ((UNKNOWN, REFUTED), False, REFUTED),
+        ((HELD, REFUTED), True, REFUTED),
+    ],
+)
+def test_all_held_only_if_every_method_did_and_caught_its_canary(
+    outcomes: tuple[Outcome, ...], escaped: bool, outcome: Outcome
+) -> None:
+    judgements = [judgement(f"method {i}", each) for i, each in enumerate(outcomes)]
+    assert report(*judgements, escaped=escaped).outcome is outcome
+
+
+def test_a_method_without_verdicts_leaves_the_whole_unknown() -> None:
+    assert report(judgement("one", HELD), judgement("other")).outcome is UNKNOWN
+    assert report().outcome is UNKNOWN
+
+
+def test_the_verdicts_of_all_methods_are_the_reports() -> None:
+    found = report(judgement("one", HELD, UNKNOWN), judgement("other", HELD)).verdicts
+    assert [verdict.method for verdict in found] == ["one", "one", "other"]
+
+
+class AtOnce:
+    """A pool of processes that does everything at once, in this one."""
+
+    def __init__(self, max_workers: int, mp_context: Any) -> None:
+        assert max_workers == 2
+
+    def __enter__(self) -> AtOnce:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments))
+        return future
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What was run; every method holds and catches its canary."""
+    calls: list[tuple[Any, ...]] = []
+
+    def judge(method: str, target: str, seed: int) -> Judgement:
+        calls.append((method, target, seed))
+        return judgement(method, HELD)
+
+    def release(method: str, seed: int) -> Canary:
+        calls.append(("canary", method, seed))
+        return Canary(method, "bug", True, "how")
+
+    monkeypatch.setattr(suite, "ProcessPoolExecutor", AtOnce)
+    monkeypatch.setattr(suite, "judge", judge)
+    monkeypatch.setattr(canaries, "release", release)
+    return calls
+
+
+def test_the_shipped_manager_is_judged_by_every_method(ran: list[tuple[Any, ...]]) -> None:
+    told: list[str] = []
+    found = verify("poolproof", 7, told.append)
+    assert found.outcome is HELD
+    assert [each.method for each in found.judgements] == list(METHODS)
+    assert set(ran) == {(method, "poolproof", 7) for method in METHODS} | {
+        ("canary", method, 7) for method in METHODS
+    }
+    assert told[:4] == [f"{method}: held (0.5 CPU s)" for method in METHODS]
+    assert told[4:] == [f"canary of {method} (bug): refuted" for method in METHODS]
+
+
+def test_a_foreign_manager_is_judged_by_what_concerns_it(ran: list[tuple[Any, ...]]) -> None:
+    found = verify("textbook", 0)
+    assert [each.method for each in found.judgements] == list(FOREIGN) == ["explore", "fuzz"]
+    assert {each[0] for each in ran} == {"explore", "fuzz", "canary"}
+
+
+@pytest.mark.usefixtures("ran")
+def test_an_escaped_canary_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    escaped = Canary("fuzz", "bug", False, "no counterexample found")
+    monkeypatch.setattr(canaries, "release", lambda method, seed: escaped)
+    told: list[str] = []
+    assert verify("textbook", 0, told.append).outcome is UNKNOWN
+    assert told[-1] == "canary of fuzz (bug): ESCAPED"
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_method_that_finds_nothing_to_check_could_not_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nothing = replace(judgement("explore", HELD), verdicts=())
+    monkeypatch.setattr(suite, "judge", lambda method, target, seed: nothing)
+    with pytest.raises(CouldNotRun, match="explore found nothing to check"):
+        verify("textbook", 0)
+
+
+def test_a_wrong_target_is_told_before_anything_runs(ran: list[tuple[Any, ...]]) -> None:
+    with pytest.raises(CouldNotRun, match="unknown target"):
+        verify("nobody", 0)
+    assert ran == []
+
+
+def test_a_missing_checker_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_extras(METHODS)
+    monkeypatch.setattr(suite, "find_spec", lambda module: None if module == "z3" else "there")
+    check_extras(FOREIGN)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        check_extras(METHODS)
+    assert caught.value.name == "z3"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_method_is_asked_with_the_target_and_the_seed(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def answer(*arguments: Any, **named: Any) -> Judgement:
+        asked.append((*arguments, named))
+        return judgement(method, HELD)
+
+    monkeypatch.setattr("poolproof_verification.proofs.prove", answer, raising=False)
+    monkeypatch.setattr("poolproof_verification.contracts.check", answer)
+    monkeypatch.setattr("poolproof_verification.explore.explore", answer)
+    monkeypatch.setattr("poolproof_verification.fuzz.fuzz", answer)
+    assert suite.judge(method, "poolproof", 7).method == method
+    (arguments,) = asked
+    if method in FOREIGN:
+        assert arguments[0].name == "poolproof"
+    if method != "explore":
+        assert 7 in (*arguments[:-1], arguments[-1].get("seed"))
