@@ -108,7 +108,7 @@ class Pool:
     def how_many(self, predicate: Callable[[int], Truth]) -> int:
         """How many blocks of the pool satisfy the predicate."""
         if isinstance(predicate, FreeBlocks):
-            return len(predicate)
+            return len(predicate)  # all of them are the pool's
         return sum(map(predicate, range(self.total)))
 
 
@@ -217,13 +217,15 @@ def broken(pool: Pool, clauses: tuple[Clause, ...] = INVARIANTS) -> Iterator[tup
 
 
 def ranges(pool: Pool, names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """All values of a clause's variables that are of interest in this state."""
+    """All values of a clause's variables that are of interest in this state, well-formed or not."""
     variables = names[1:]
-    for sequence in pool.tables if "sequence" in variables else (None,):
+    blocks = sorted({*range(pool.total), *pool.free, *pool.counts, *pool.holders})
+    holding = (name for row in pool.holders.values() for name in row)
+    for sequence in dict.fromkeys((*pool.tables, *holding)) if "sequence" in variables else (None,):
         table = pool.tables.get(sequence, NO_TABLE)
         values: dict[str, Any] = {
             "sequence": (sequence,),
-            "block": range(pool.total),
+            "block": blocks,
             "index": range(len(table.blocks)),
             "position": range(table.length if pool.contents is not None else 0),
         }

@@ -68,7 +68,7 @@ def writes_only_its_own_blocks(
     return kept | (after.holds(acting, block) & (after.reference_count(block) == 1))
 
 
-FRAMES = (
+FRAMES: tuple[Callable[..., Truth], ...] = (
     others_keep_their_tables,
     others_keep_their_tokens,
     others_keep_their_contents,

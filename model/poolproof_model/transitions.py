@@ -156,11 +156,9 @@ def one_block_or_none(state: State, sequence: Sequence) -> Count:
 def append(state: State, choice: Choice, sequence: Sequence, token: Token) -> State:
     """EFFECT: the token stands in the next slot; a shared last block is replaced by a copy."""
     length, entries = state.length(sequence), state.table_length(sequence)
-    last, boundary, copied = (
-        state.last_block(sequence),
-        at_boundary(state, sequence),
-        copies_on_write(state, sequence),
-    )
+    last = state.last_block(sequence)
+    boundary = at_boundary(state, sequence)
+    copied = copies_on_write(state, sequence)
     fresh = boundary | copied
     target = choose(fresh, choice.block(0), last)
     index = choose(boundary, entries, entries - 1)

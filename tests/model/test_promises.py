@@ -10,21 +10,37 @@ from tests.model.reach import SCOPES, STRANGER, Step, broken_by, explore, failur
 
 from poolproof_model import promises
 from poolproof_model.algebra import at, row_at
-from poolproof_model.execute import FreeBlocks, Pool
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.promises import FRAMES
 from poolproof_model.state import State
 from poolproof_model.system import TRANSITIONS, Clause, Transition, call
 
 NAMES = [transition.name for transition in TRANSITIONS]
-CLAUSES = [
-    (transition, clause) for transition in TRANSITIONS for clause in (*transition.promises, *FRAMES)
-]
-# What no reachable state has: blocks lost, and a block free while it is held.
-ILL_FORMED = (
-    replace(pool_of(3, 2), free=FreeBlocks()),
-    replace(pool_of(3, 2, a=((0, 1), "xyz"), b=((2,), "v")), free=FreeBlocks({0, 1, 2})),
-)
+STRIDE = 7  # of the steps whose wrong ends are tried
+# Where one wrong value in the state after breaks a clause, though everything else is right.
+BROKEN_BY = {
+    "others_keep_their_tables": "live table_length block_at",
+    "others_keep_their_tokens": "length history",
+    "others_keep_their_contents": "content",
+    "writes_only_its_own_blocks": "content holders reference_count",
+    "allocate_makes_it_live": "live length",
+    "allocate_writes_the_prompt": "block_at content history",
+    "allocate_takes_free_blocks": "block_at free reference_count table_length",
+    "allocate_takes_no_other_block": "free reference_count holders",
+    "fork_shares_the_table": "live table_length block_at",
+    "fork_shares_the_tokens": "length block_at content history",
+    "fork_counts_each_block_once_more": "free reference_count",
+    "append_adds_the_token": "live length block_at content history",
+    "append_keeps_earlier_tokens": "block_at content history",
+    "append_keeps_earlier_blocks": "block_at",
+    "append_frees_nothing": "free",
+    "release_ends_the_sequence": "live holders",
+    "release_drops_one_reference": "reference_count",
+    "release_frees_exactly_the_last_held": "free reference_count",
+    "release_frees_no_held_block": "free reference_count holders",
+    "release_loses_no_block": "free",
+    "release_writes_nothing": "content",
+}
 
 
 def steps_of(transition: Transition, scope: str = "lowest") -> tuple[Step, ...]:
@@ -100,6 +116,16 @@ def wrong_ends(transition: Transition) -> Iterator[tuple[Step, str, State]]:
     for taken in steps_of(transition, "every choice")[::STRIDE]:
         for component, after in altered(taken.after.state(), "ab"):
             yield taken, component, after
+
+
+def test_each_clause_notices_a_wrong_value_of_what_it_speaks_of() -> None:
+    noticed: dict[str, set[str]] = {}
+    for transition in TRANSITIONS:
+        clauses: tuple[Clause, ...] = (*transition.promises, *FRAMES)
+        for taken, component, after in wrong_ends(transition):
+            for name in broken_by(taken, after, clauses, "ab"):
+                noticed.setdefault(name, set()).add(component)
+    assert noticed == {name: set(components.split()) for name, components in BROKEN_BY.items()}
 
 
 @pytest.mark.parametrize("transition", TRANSITIONS, ids=NAMES)

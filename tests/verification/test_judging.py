@@ -68,7 +68,6 @@ def test_questions_are_counted_in_states() -> None:
         ({"check_invariants"}, (0, 9)),
         ({"violations", "can_append"}, (9, 9)),
     ],
-    ids=str,
 )
 def test_no_law_is_judged_by_questions_that_the_target_does_not_answer(
     questions: set[str], counts: tuple[int, int]

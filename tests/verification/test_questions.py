@@ -75,7 +75,7 @@ def test_an_answer_follows_from_the_state(
     assert answered()[question, arguments] is answer or answered()[question, arguments] == answer
 
 
-@pytest.mark.parametrize("manager", [BlockManager(4, 2), Textbook(4, 2)], ids=repr)
+@pytest.mark.parametrize("manager", [BlockManager(4, 2), Textbook(4, 2)], ids=lambda each: type(each).__name__)
 def test_a_right_manager_answers_everything_right(manager: Any) -> None:
     pool = empty_pool(4, 2)
     for operation in HISTORY:
@@ -102,7 +102,6 @@ def test_every_question_of_the_shipped_manager_is_asked() -> None:
             "with pytest.raises(LookupError):\n    manager.table('Z')",
         ),
     ],
-    ids=str,
 )
 def test_a_wrong_answer_comes_with_lines_for_a_test(
     question: Operation, answer: Any, given: Any, asserted: str
@@ -142,3 +141,18 @@ def test_what_cannot_be_compared_is_neither_the_same_nor_alike() -> None:
     assert not same([Incomparable()], [0])
     assert not alike([Incomparable()], [0])
     assert alike([True], [1])
+
+
+class AnswersAnyway(Textbook):
+    """It has an answer for every question, even where there is nothing to answer."""
+
+    def table(self, name: Any) -> list[int]:
+        return self.seqs[name]["blocks"] if name in self.seqs else []
+
+
+def test_an_answer_where_there_is_none_is_wrong() -> None:
+    pool = empty_pool(4, 2)
+    for operation in HISTORY:
+        pool, _ = carry_out(pool, operation)
+    (breach,) = wrong_answers(adapter_of(AnswersAnyway(4, 2)), Oracle(), pool, NAMES)
+    assert breach.words == "table('Z') answers [], where a refusal is right"

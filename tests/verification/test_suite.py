@@ -152,6 +152,15 @@ def test_a_missing_checker_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -> N
     assert caught.value.name == "z3"
 
 
+def test_a_missing_checker_is_told_before_anything_runs(
+    ran: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite, "find_spec", lambda module: None)
+    with pytest.raises(ModuleNotFoundError):
+        verify("textbook", 0)
+    assert ran == []
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_each_method_is_asked_with_the_target_and_the_seed(
     method: str, monkeypatch: pytest.MonkeyPatch

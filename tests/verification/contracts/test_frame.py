@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from poolproof.block_table import BlockTable
 from poolproof_verification.contracts.cases import Arguments, precondition, small_states
 from poolproof_verification.contracts.frame import THREE, Frame, layouts, pick
 from poolproof_verification.contracts.subject import SUBJECT
-from poolproof_verification.contracts.table_contracts import append
+from poolproof_verification.contracts.table_contracts import append, state
 
 VALID = precondition(append)
 STATES = small_states(THREE, True)
@@ -27,16 +28,9 @@ def whole(frame: Frame) -> BlockManager:
     return manager
 
 
-def frame_of(arguments: Arguments) -> Frame:
-    """The frame that the contract function makes of its arguments."""
-    steps: list[Step] = []
-    with under_test(BlockManager, steps.append):
-        append(**arguments)
-    return steps[0].frame
-
-
 def agrees(arguments: Arguments) -> bool:
-    return VALID(arguments) == whole(frame_of(arguments)).check_invariants()
+    values: dict[str, Any] = {**arguments}
+    return VALID(arguments) == whole(state(**values)).check_invariants()
 
 
 def test_there_is_one_layout_for_each_table_and_each_set_of_other_blocks_in_use() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from poolproof import BlockManager
 from poolproof_verification.contracts import judge
+from poolproof_verification.contracts.cases import Arguments, precondition
 from poolproof_verification.contracts.catalogue import CONTRACTS, Contract
 from poolproof_verification.contracts.judge import Finding, canary, examine, verdicts
 from poolproof_verification.contracts.search import Search, search
-from poolproof_verification.contracts.cases import Arguments, precondition
 from poolproof_verification.laws import LAWS
 from poolproof_verification.mutants import MUTANTS, load, mutant_named
 from poolproof_verification.textbook import Textbook

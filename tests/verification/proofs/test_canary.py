@@ -16,7 +16,7 @@ def test_a_seeded_bug_is_refuted_by_concrete_operations(bug: ModelBug) -> None:
 def test_a_right_transition_is_no_canary() -> None:
     escaped = released(ModelBug("nothing is wrong", FORK))
     assert not escaped.refuted
-    assert escaped.how == "every obligation is still proved"
+    assert escaped.how == "every obligation is still proved of the model"
 
 
 def test_the_seed_draws_the_canary() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from poolproof import BlockManager
 from poolproof_verification.contracts.cases import NoContract, precondition
@@ -48,6 +48,7 @@ class Finding:
     paths: int
     words: str  # how it held, why it is unknown, or what is broken
     broken: tuple[str, ...] = ()  # laws
+    seconds: float = 0.0  # CPU, of the search
 
     def line(self) -> str:
         """For the reader of a report."""
@@ -66,12 +67,17 @@ def examine(
         words = f"at odds with the model: {swept.disagreement}"
         return Finding(contract, Outcome.UNKNOWN, 0, words)
     found = searched(contract, manager, budget)
+    return replace(weigh(contract, manager, swept, found), seconds=found.seconds)
+
+
+def weigh(contract: Contract, manager: type[BlockManager], swept: Sweep, found: Search) -> Finding:
+    """What the sweep and the search amount to, after the canary and the seeded bugs."""
     if found.refuted:
         return refutation(contract, manager, found)
     if swept.broken:
         words = f"a case in plain Python refutes what the search has not: {swept.broken.words}"
         return Finding(contract, Outcome.REFUTED, found.paths, words, swept.broken.laws)
-    doubts = [*doubts_of_search(found, budget), *doubts_of_sweep(contract, swept)]
+    doubts = [*doubts_of_search(found), *doubts_of_sweep(contract, swept)]
     if not doubts:
         doubts = [*doubts_of_canary(contract, manager), *doubts_of_bugs(contract)]
     if doubts:
@@ -108,11 +114,10 @@ def replayed(contract: Contract, manager: type[BlockManager], found: Search) -> 
     return replay(contract.function, manager, arguments)[1]
 
 
-def doubts_of_search(found: Search, budget: float) -> Iterable[str]:
+def doubts_of_search(found: Search) -> Iterable[str]:
     """Condition 1."""
     if not found.confirmed:
-        spent = f"{found.paths} paths, {found.seconds:.1f} of {budget:.1f} CPU s"
-        yield f"not confirmed ({found.state}, {spent})"
+        yield f"not confirmed ({found.state}, {found.paths} paths, {found.seconds:.1f} CPU s)"
 
 
 def doubts_of_canary(contract: Contract, manager: type[BlockManager]) -> Iterable[str]:
@@ -143,7 +148,7 @@ def doubts_of_bugs(contract: Contract) -> Iterable[str]:
 def check(
     target: type[BlockManager] | None = None, budget: float = 60.0, seed: int = 0
 ) -> Judgement:
-    """Judge every contract of the class; all of it shares so many CPU seconds.
+    """Judge every contract of the class; the searches share so many CPU seconds.
 
     Raises CouldNotRun for a class whose hidden fields are not the shipped manager's.
     """
@@ -152,9 +157,8 @@ def check(
     start = time.process_time()
     findings, left = [], budget
     for contract in CONTRACTS:
-        began = time.process_time()
         findings.append(examine(contract, manager, max(left, 0.1), seed))
-        left -= time.process_time() - began
+        left -= findings[-1].seconds
     return Judgement(
         method=METHOD,
         verdicts=verdicts(findings),
