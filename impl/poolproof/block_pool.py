@@ -7,9 +7,11 @@ from typing import final
 
 from poolproof.errors import OutOfBlocks
 
-# A run of free blocks is taken whole. Other than that, fewer blocks than this are taken one by one,
-# and more through windows of the map that are a little wider than what is still missing.
-WINDOW_FROM = 64
+# One run of free blocks that suffices is taken whole. Otherwise fewer blocks than WINDOW_FROM are
+# taken one by one; more in pieces: a run of at least LONG_RUN whole, shorter ones together through
+# a window of the map that is a little wider than twice what is still missing.
+WINDOW_FROM = 16
+LONG_RUN = 4
 WINDOW_SLACK = 16
 
 
@@ -56,7 +58,7 @@ class BlockPool:
             return list(range(start, end))
         if count < WINDOW_FROM:
             return self._take_singly(count, start)
-        return self._take_by_windows(count, start)
+        return self._take_pieces(count, start)
 
     def _take_singly(self, count: int, start: int) -> list[int]:
         free_map, taken = self.free_map, []
@@ -68,20 +70,24 @@ class BlockPool:
         self.lowest = start
         return taken
 
-    def _take_by_windows(self, count: int, start: int) -> list[int]:
-        free_map = self.free_map
+    def _take_pieces(self, count: int, start: int) -> list[int]:
+        free_map, end = self.free_map, start
         taken: list[int] = []
-        while len(taken) < count:
-            missing = count - len(taken)
-            start = free_map.find(1, start)
-            end = min(start + 2 * missing + WINDOW_SLACK, self.total)
-            taken += compress(range(start, end), free_map[start:end])
-            if len(taken) > count:
-                del taken[count:]
-                end = taken[-1] + 1
+        while missing := count - len(taken):
+            start = free_map.find(1, end)
+            end = free_map.find(0, start, start + missing)
+            if end < 0:
+                end = start + missing
+            if end - start >= LONG_RUN:
+                taken += range(start, end)
+            else:
+                end = min(start + 2 * missing + WINDOW_SLACK, self.total)
+                taken += compress(range(start, end), free_map[start:end])
+                if len(taken) > count:
+                    del taken[count:]
+                    end = taken[-1] + 1
             free_map[start:end] = bytes(end - start)
-            start = end
-        self.lowest = start
+        self.lowest = end
         return taken
 
     def give(self, blocks: list[int]) -> None:
@@ -91,7 +97,9 @@ class BlockPool:
         first, count = blocks[0], len(blocks)
         if first < self.lowest:
             self.lowest = first
-        if blocks[-1] - first == count - 1:  # ascending and distinct: one run
+        if count == 1:
+            self.free_map[first] = 1
+        elif blocks[-1] - first == count - 1:  # ascending and distinct: one run
             self.free_map[first : first + count] = b"\1" * count
         else:
             free_map = self.free_map
@@ -109,8 +117,9 @@ class BlockPool:
         """One reference less to each block; returns those that had one only, still to be given."""
         extra, freed = self.extra, []
         for block in blocks:
-            if extra[block]:
-                extra[block] -= 1
+            more = extra[block]
+            if more:
+                extra[block] = more - 1
             else:
                 freed.append(block)
         return freed

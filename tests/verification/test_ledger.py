@@ -169,6 +169,20 @@ def test_a_counterexample_of_two_methods_is_printed_once_with_its_test() -> None
     assert text.rstrip().endswith("poolproof: refuted")
 
 
+def test_a_fault_is_the_same_whatever_led_to_it() -> None:
+    start = replace(STEP, operation="allocate('B', 0)", expected="[]", observed="[]")
+    longer = replace(LOST, steps=(start, STEP), found_by="fuzz")
+    text = shown(report(refuted_by("explore", LOST), refuted_by("fuzz", longer)))
+    assert text.count("def test_block_0_is_lost") == 1
+    assert "allocate('B', 0)" not in text
+
+
+def test_the_same_headline_of_another_operation_or_expectation_is_another_fault() -> None:
+    fork = replace(LOST, steps=(replace(STEP, operation="fork('A', 'B')"),))
+    refused = replace(LOST, steps=(replace(STEP, expected="refused: the name is in use"),))
+    assert len(list(stories(report(refuted_by("explore", LOST, fork, refused))))) == 3
+
+
 def test_another_fault_of_the_same_operations_is_printed_too() -> None:
     other = replace(LOST, law="results", headline="it returned []")
     assert len(list(stories(report(refuted_by("explore", LOST, other))))) == 2

@@ -95,10 +95,11 @@ def test_every_candidate_is_smaller_in_something_and_larger_in_nothing() -> None
         assert each != trace
 
 
-def test_arguments_become_smaller_but_never_negative() -> None:
+def test_arguments_come_closer_to_zero_and_keep_their_sign() -> None:
     smaller = list(smaller_arguments(call("grow", "A", 3)))
     assert smaller == [call("grow", "A", count) for count in (0, 1, 2)]
     assert list(smaller_arguments(call("allocate", "A", -1))) == []
+    assert list(smaller_arguments(call("allocate", "A", -5))) == [call("allocate", "A", -1)]
     assert list(smaller_arguments(call("allocate", "A", "2"))) == []
     assert list(smaller_arguments(call("release", "A"))) == []
     assert len(list(smaller_arguments(call("allocate", "A", 10**30)))) == 64

@@ -75,7 +75,9 @@ def test_an_answer_follows_from_the_state(
     assert answered()[question, arguments] is answer or answered()[question, arguments] == answer
 
 
-@pytest.mark.parametrize("manager", [BlockManager(4, 2), Textbook(4, 2)], ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(
+    "manager", [BlockManager(4, 2), Textbook(4, 2)], ids=lambda each: type(each).__name__
+)
 def test_a_right_manager_answers_everything_right(manager: Any) -> None:
     pool = empty_pool(4, 2)
     for operation in HISTORY:

@@ -11,6 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
 from poolproof_verification.suite import Report
 from poolproof_verification.targets import SHIPPED
@@ -85,10 +86,10 @@ def unknowns(report: Report) -> Iterator[str]:
 
 def stories(report: Report) -> Iterator[str]:
     """Each distinct counterexample, and other refutations in a line."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, ...]] = set()
     for judgement in report.judgements:
         for counterexample in judgement.counterexamples:
-            fault = counterexample.law, counterexample.operations()
+            fault = fault_of(counterexample)
             if fault not in seen:
                 seen.add(fault)
                 story, test = counterexample.text(), indent(counterexample.test())
@@ -97,6 +98,13 @@ def stories(report: Report) -> Iterator[str]:
             told = verdict.counterexample in judgement.counterexamples
             if verdict.outcome is Outcome.REFUTED and not told:
                 yield f"{verdict.law}: refuted by {verdict.method}: {verdict.detail}"
+
+
+def fault_of(counterexample: Counterexample) -> tuple[str, ...]:
+    """What counts as the same fault, whichever method found it, by whatever operations."""
+    last = counterexample.steps[-1]
+    operation = last.operation.partition("(")[0]
+    return counterexample.law, counterexample.headline, operation, last.expected
 
 
 def indent(text: str) -> str:

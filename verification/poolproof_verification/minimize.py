@@ -75,11 +75,11 @@ def candidates(trace: Trace) -> Iterator[Trace]:
 
 
 def smaller_arguments(operation: Operation) -> Iterator[Operation]:
-    """The same operation with a smaller number."""
+    """The same operation with a number closer to zero."""
     for index in NUMBERS.get(operation.name, ()):
         number = operation.arguments[index]
-        if type(number) is int and number > 0:
-            for smaller in range(min(number, 64)):
+        if type(number) is int:
+            for smaller in (-1,) if number < -1 else range(min(number, 64)):
                 arguments = [*operation.arguments]
                 arguments[index] = smaller
                 yield Operation(operation.name, tuple(arguments))

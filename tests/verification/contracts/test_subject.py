@@ -16,8 +16,9 @@ def test_the_class_and_the_constants_are_restored() -> None:
     before = dict(vars(block_pool))
     buggy = load(mutant_named("release_frees_nothing"))
     with under_test(BlockManager):
-        SUBJECT.set_windows(2, -1)
-        assert (block_pool.WINDOW_FROM, block_pool.WINDOW_SLACK) == (2, -1)
+        SUBJECT.set_windows(2, 3, -1)
+        constants = block_pool.WINDOW_FROM, block_pool.LONG_RUN, block_pool.WINDOW_SLACK
+        assert constants == (2, 3, -1)
         with under_test(buggy):
             assert SUBJECT.manager is buggy
         assert SUBJECT.manager is BlockManager

@@ -18,6 +18,7 @@ MOST_OTHERS = 2  # other holders of a block
 SMALL: dict[str, Sequence[int]] = {
     "n_tokens": range(-2, 10),
     "call": range(8),
+    "long_run": (1, 2, 3),
     "slack": (-1, 0, 2),
 }
 

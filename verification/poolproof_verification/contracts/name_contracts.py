@@ -96,6 +96,7 @@ def allocate_by_windows(
     held1: int,
     held2: int,
     held3: int,
+    long_run: int,
     slack: int,
     n_tokens: int,
 ) -> bool:
@@ -105,7 +106,7 @@ def allocate_by_windows(
     post: _
     """
     frame = pool(layout, block_size, lowest, held0, held1, held2, held3)
-    SUBJECT.set_windows(WINDOW_FROM, slack)
+    SUBJECT.set_windows(WINDOW_FROM, long_run, slack)
     return keeps(frame, "allocate", NEW, n_tokens)
 
 

@@ -22,7 +22,7 @@ FIELDS = {
     "block_pool.BlockPool": {"extra", "free_map", "lowest", "num_free", "total"},
     "block_table.BlockTable": {"blocks", "forked", "length", "limit"},
 }
-WINDOW_CONSTANTS = ("WINDOW_FROM", "WINDOW_SLACK")
+WINDOW_CONSTANTS = ("WINDOW_FROM", "LONG_RUN", "WINDOW_SLACK")
 
 
 def module_beside(manager: type[BlockManager], name: str) -> ModuleType:
@@ -70,9 +70,9 @@ class Subject:
         manager._sequences = {NAME: table}
         return manager
 
-    def set_windows(self, window_from: int, slack: int) -> None:
-        """The pool searches through windows from so many blocks on, with so much slack."""
-        for constant, value in zip(WINDOW_CONSTANTS, (window_from, slack), strict=True):
+    def set_windows(self, window_from: int, long_run: int, slack: int) -> None:
+        """The pool takes so many blocks in pieces: long runs whole, the rest through windows."""
+        for constant, value in zip(WINDOW_CONSTANTS, (window_from, long_run, slack), strict=True):
             setattr(self.pool_module, constant, value)
 
 

@@ -94,8 +94,8 @@ BEHAVIOUR = (
         "release_frees_early",
         "release frees a block that one other sequence still holds",
         POOL,
-        "            if extra[block]:",
-        "            if extra[block] > 1:",
+        "            if more:",
+        "            if more > 1:",
         canary=True,
     ),
     Mutant(
@@ -193,7 +193,7 @@ WINDOWS = (
         "window_loses_blocks",
         "blocks of a window beyond those taken are marked as taken too",
         POOL,
-        "                end = taken[-1] + 1\n",
+        "                    end = taken[-1] + 1\n",
         "",
     ),
     Mutant(
