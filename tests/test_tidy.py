@@ -224,7 +224,9 @@ BROKEN: tuple[tuple[Rule, str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("rule", "path", "text"), BROKEN, ids=lambda value: getattr(value, "__name__", str(value)[:40]))
+@pytest.mark.parametrize(
+    ("rule", "path", "text"), BROKEN, ids=lambda value: getattr(value, "__name__", str(value)[:40])
+)
 def test_a_rule_that_is_broken_complains(rule: Rule, path: str, text: str) -> None:
     assert list(rule(path, text))
 

@@ -183,6 +183,10 @@ def test_the_same_headline_of_another_operation_or_expectation_is_another_fault(
     assert len(list(stories(report(refuted_by("explore", LOST, fork, refused))))) == 3
 
 
+def test_a_counterexample_without_steps_is_printed_too() -> None:
+    assert len(list(stories(report(refuted_by("prove", replace(LOST, steps=())))))) == 1
+
+
 def test_another_fault_of_the_same_operations_is_printed_too() -> None:
     other = replace(LOST, law="results", headline="it returned []")
     assert len(list(stories(report(refuted_by("explore", LOST, other))))) == 2

@@ -146,8 +146,9 @@ def explore(target: Target = "poolproof") -> None:
 def contracts(seed: Seed = 0) -> None:
     """Search the shipped manager's code, one operation from any valid state, with CrossHair."""
     from poolproof_verification.contracts import check
+    from poolproof_verification.suite import CONTRACT_SECONDS
 
-    leave(print_judgement(check(seed=seed)))
+    leave(print_judgement(check(budget=CONTRACT_SECONDS, seed=seed)))
 
 
 @app.command()

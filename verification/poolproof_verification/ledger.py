@@ -102,9 +102,8 @@ def stories(report: Report) -> Iterator[str]:
 
 def fault_of(counterexample: Counterexample) -> tuple[str, ...]:
     """What counts as the same fault, whichever method found it, by whatever operations."""
-    last = counterexample.steps[-1]
-    operation = last.operation.partition("(")[0]
-    return counterexample.law, counterexample.headline, operation, last.expected
+    last = ((step.operation.partition("(")[0], step.expected) for step in counterexample.steps[-1:])
+    return counterexample.law, counterexample.headline, *next(last, ())
 
 
 def indent(text: str) -> str:

@@ -31,7 +31,7 @@ from poolproof_verification.oracle import (
     no_tokens,
     picks_seen,
 )
-from poolproof_verification.questions import alike, same, wrong_answers
+from poolproof_verification.questions import alike, false_alarm, same, wrong_answers
 from poolproof_verification.returned import keep_and_scribble, without_scribble
 from poolproof_verification.words import error_told, told
 
@@ -115,6 +115,10 @@ class Lockstep:
         else:
             exchange = self.judge_refused(operation, reason, response)
         self.pool = exchange.after
+        alarm = false_alarm(self.adapter) if exchange.finding is None else None
+        if alarm is not None:
+            shown, after = exchange.shown, exchange.after
+            return self.exchange(operation, exchange.expected, response, shown, after, [alarm])
         if exchange.finding is None and names:
             return self.judge_questions(exchange, names)
         return exchange

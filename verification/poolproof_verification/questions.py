@@ -72,6 +72,20 @@ def wrong_answers(
             yield wrong_answer(Operation(question, arguments), answer, response)
 
 
+def false_alarm(adapter: Adapter) -> Breach | None:
+    """The manager says of a state that is the model's that something is broken in it."""
+    question: str = "violations"
+    right: object = []
+    if question not in adapter.questions:
+        question, right = "check_invariants", True
+    if question not in adapter.questions:
+        return None
+    response = adapter.ask(question)
+    if isinstance(response, Accepted) and same(response.value, right):
+        return None
+    return wrong_answer(Operation(question), right, response)
+
+
 def wrong_answer(question: Operation, answer: Any, response: Response) -> Breach:
     """What was answered, what is right, and the same as lines of a test."""
     law = "self-check" if question.name in SELF_CHECKS else "questions"

@@ -21,6 +21,7 @@ from poolproof_verification.verdict import (
 )
 
 FUZZ_EXAMPLES = 400
+CONTRACT_SECONDS = 180  # CPU; a ceiling for slow machines, a third is usual
 # Longest first: two at a time.
 METHODS = ("explore", "contracts", "fuzz", "prove")
 FOREIGN = ("explore", "fuzz")  # the proofs concern the model, the contracts the shipped manager
@@ -61,7 +62,7 @@ def judge(method: str, target: str, seed: int) -> Judgement:
     if method == "contracts":
         from poolproof_verification.contracts import check
 
-        return check(seed=seed)
+        return check(budget=CONTRACT_SECONDS, seed=seed)
     if method == "explore":
         from poolproof_verification.explore import explore
 
