@@ -146,7 +146,11 @@ def needed(pool: Pool, transition: Transition, arguments: dict[str, Any]) -> int
 
 def refusal(pool: Pool, transition: Transition, arguments: dict[str, Any]) -> Refusal | None:
     """The first reason why the transition is refused, or None where it is admitted."""
-    state = pool.state()
+    return refusal_in(pool.state(), transition, arguments)
+
+
+def refusal_in(state: State, transition: Transition, arguments: dict[str, Any]) -> Refusal | None:
+    """The same, asked of a state."""
     values = {"state": state, **arguments}
     for reason, condition in transition.requirements:
         if not call(condition, values):

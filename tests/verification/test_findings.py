@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from poolproof_model.system import Refusal
 from poolproof_verification.audit import Breach
+from poolproof_verification.exchange import Finding
 from poolproof_verification.findings import Faults, Trace
-from poolproof_verification.lockstep import Finding
 from poolproof_verification.operations import Operation
 
 

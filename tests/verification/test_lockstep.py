@@ -38,10 +38,11 @@ from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import UnreadableView
 from poolproof_verification.adapters.lesson import LessonAdapter
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.exchange import Exchange
 from poolproof_verification.explore import counterexamples, explore_scopes
 from poolproof_verification.fuzz import search
 from poolproof_verification.laws import LAWS
-from poolproof_verification.lockstep import FRESH, Exchange, Lockstep, law_of
+from poolproof_verification.lockstep import FRESH, Lockstep, law_of
 from poolproof_verification.operations import Accepted, Operation, Response, View
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import ClassTarget
@@ -89,8 +90,9 @@ def test_a_lie_lands_under_its_law_with_the_question(
     manager_class: type, operations: list[Operation], law: str, words: str, question: str
 ) -> None:
     lockstep = Lockstep(target(manager_class), 2, 2)
-    assert not any(lockstep.do(operation).finding for operation in operations)
-    found = lockstep.ask(("A", "Z"), operations[-1] if operations else FRESH).finding
+    told = [finding for each in operations if (finding := lockstep.do(each).finding)]
+    asked = lockstep.ask(("A", "Z"), operations[-1] if operations else FRESH).finding
+    found = told[0] if told else asked
     assert found is not None
     assert (found.worst.law, found.worst.question) == (law, question)
     assert any(words in breach.words for breach in found.breaches)

@@ -43,7 +43,7 @@ def test_allocations_have_every_length_and_one_beyond_the_pool() -> None:
 
 def test_growths_cross_a_block_and_the_pool() -> None:
     growths = {each.arguments[1] for each in menu(SMALL) if each.name == "grow"}
-    assert {-1, 0, 1, 2, 3, 5} <= growths
+    assert growths >= {-1, 0, 1, 3, 5}
 
 
 def test_a_fork_may_name_its_own_parent_an_unknown_one_or_a_live_child() -> None:

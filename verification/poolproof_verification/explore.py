@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from poolproof_model.execute import Pool, broken, empty_pool
 from poolproof_model.system import Refusal
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
 from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import LAWS
-from poolproof_verification.lockstep import FRESH, Exchange, Lockstep
+from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import Operation, view_of
 from poolproof_verification.oracle import Oracle, key_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from poolproof_verification.audit import SEVERITY
-from poolproof_verification.lockstep import Finding
+from poolproof_verification.exchange import Finding
 from poolproof_verification.operations import Operation
 
 Fault = tuple[str, str]  # the operation, and what it should have refused or which law it broke

@@ -7,7 +7,7 @@ unless it promises the lowest.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from poolproof_model.execute import Pool, broken, empty_pool
@@ -15,6 +15,7 @@ from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
 from poolproof_verification.audit import Breach, audit, differences, misplaced, worst_first
 from poolproof_verification.contents import ShadowMemory
+from poolproof_verification.exchange import Exchange, Finding
 from poolproof_verification.operations import (
     Accepted,
     Failed,
@@ -37,40 +38,6 @@ from poolproof_verification.words import error_told, told
 
 FRESH = Operation("__init__")  # after which a fresh manager is asked; it is never called
 ASKING = "asking"  # stands for the question where it is not known which one changed the state
-
-
-@dataclass(frozen=True)
-class Finding:
-    """An operation that broke a law."""
-
-    operation: Operation
-    expected: Refusal | None  # None: it was to be accepted
-    breaches: tuple[Breach, ...]  # worst first
-
-    @property
-    def kind(self) -> tuple[str, str, str]:
-        """Findings of one kind count as one fault: operation or question, expectation, law."""
-        if self.worst.question:
-            return self.worst.question, "", self.worst.law
-        return self.operation.name, self.expected.name if self.expected else "", self.worst.law
-
-    @property
-    def worst(self) -> Breach:
-        """The headline."""
-        return self.breaches[0]
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """One operation with everything that was seen of it."""
-
-    operation: Operation
-    expected: Refusal | Any  # the reason of a refusal, or the result
-    response: Response
-    shown: View | str
-    before: Pool
-    after: Pool
-    finding: Finding | None
 
 
 class Lockstep:
@@ -117,8 +84,7 @@ class Lockstep:
         self.pool = exchange.after
         alarm = false_alarm(self.adapter) if exchange.finding is None else None
         if alarm is not None:
-            shown, after = exchange.shown, exchange.after
-            return self.exchange(operation, exchange.expected, response, shown, after, [alarm])
+            return replace(exchange, finding=Finding(operation, exchange.reason, (alarm,)))
         if exchange.finding is None and names:
             return self.judge_questions(exchange, names)
         return exchange
@@ -151,7 +117,7 @@ class Lockstep:
     def judge_accepted(self, operation: Operation, response: Response) -> Exchange:
         """The operation must be accepted, with the model's result and state."""
         tokens = self.tokens()
-        after, value = carry_out(self.pool, operation, None, tokens)
+        after, value = self.oracle.carry_out(self.pool, operation, tokens)
         if not isinstance(response, Accepted):
             return self.judge_not_accepted(operation, response, after, value)
         breaches: list[Breach] = []

@@ -19,8 +19,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
-from poolproof_verification.lockstep import FRESH, Exchange, Lockstep
+from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.operations import Accepted, Operation
 from poolproof_verification.oracle import wrong_type
 from poolproof_verification.targets import ClassTarget

@@ -9,7 +9,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from poolproof_model.execute import Blocks, Pool, is_lawful, needed, refusal, step
+from poolproof_model.execute import Blocks, Pool, is_lawful, needed, refusal, refusal_in, step
+from poolproof_model.state import State
 from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE, Refusal, Transition
 from poolproof_verification.operations import NUMBERS, Operation
 
@@ -62,12 +63,14 @@ def steps(pool: Pool, operation: Operation, tokens: Tokens = no_tokens) -> Itera
 
 
 class Oracle:
-    """Says why an operation is refused; remembers how many appends a sequence has room for."""
+    """Says what the model says of operations; remembers what appends lead to."""
 
     def __init__(self) -> None:
         """Nothing is remembered yet."""
-        self.room: dict[tuple[StateKey, Hashable], int] = {}
-        self.latest: tuple[Pool | None, dict[Hashable, int]] = (None, {})
+        self.successors: dict[tuple[StateKey, Hashable], Pool | None] = {}
+        self.pool: Pool | None = None  # the one asked about last, and what was found of it
+        self.state: State
+        self.rooms: dict[Hashable, int]
 
     def refused(self, pool: Pool, operation: Operation) -> Refusal | None:
         """Why the operation is refused in this state, or None where it is accepted."""
@@ -75,10 +78,12 @@ class Oracle:
             return Refusal.WRONG_TYPE
         if operation.name == "release_all":
             return None  # live sequences can be released one after the other
+        if pool is not self.pool:
+            self.pool, self.state, self.rooms = pool, pool.state(), {}
         if operation.name == "grow":
             return self.growth_refused(pool, *operation.arguments)
         transition, arguments = next(steps(pool, operation))
-        return refusal(pool, transition, arguments)
+        return refusal_in(self.state, transition, arguments)
 
     def growth_refused(self, pool: Pool, name: Hashable, count: int) -> Refusal | None:
         """`grow` is all of its appends, or nothing."""
@@ -86,31 +91,44 @@ class Oracle:
             return Refusal.NEGATIVE
         if name not in pool.tables:
             return Refusal.UNKNOWN
-        if self.latest[0] is not pool:
-            self.latest = (pool, {})
-        room = self.latest[1]
-        if name not in room:
-            room[name] = self.appends(pool, name)
-        return None if count <= room[name] else Refusal.OUT_OF_BLOCKS
+        if name not in self.rooms:
+            self.rooms[name] = self.appends(pool, name)
+        return None if count <= self.rooms[name] else Refusal.OUT_OF_BLOCKS
 
     def appends(self, pool: Pool, name: Hashable) -> int:
         """How many appends to this live sequence are accepted in a row."""
         if pool.contents is not None:
             pool = replace(pool, contents=None)  # what blocks contain does not matter here
-        passed: list[tuple[StateKey, Hashable]] = []
-        while (key := (key_of(pool), name)) not in self.room:
-            passed.append(key)
-            if refused_append := refusal(pool, APPEND, {"sequence": name, "token": None}):
-                assert refused_append is Refusal.OUT_OF_BLOCKS
-                self.room[key] = 0
-                break
-            pool, _ = carry_out(pool, Operation("append", (name,)))
-        else:
-            passed.append(key)
-        room = self.room[key]
-        for number, earlier in enumerate(reversed(passed)):
-            self.room[earlier] = room + number
-        return self.room[passed[0]]
+        count = 0
+        while (after := self.appended(pool, name)) is not None:
+            pool, count = after, count + 1
+        return count
+
+    def appended(self, pool: Pool, name: Hashable) -> Pool | None:
+        """The state without contents after one append, or None where that is refused."""
+        key = key_of(pool), name
+        if key not in self.successors:
+            append = Operation("append", (name,))
+            refused = self.refused_append(pool, name)
+            self.successors[key] = None if refused else carry_out(pool, append)[0]
+        return self.successors[key]
+
+    def refused_append(self, pool: Pool, name: Hashable) -> bool:
+        """The append is refused; of a live sequence that can only be for want of blocks."""
+        reason = refusal(pool, APPEND, {"sequence": name, "token": None})
+        assert reason in (None, Refusal.OUT_OF_BLOCKS), reason
+        return reason is not None
+
+    def carry_out(self, pool: Pool, operation: Operation, tokens: Tokens) -> tuple[Pool, Any]:
+        """`carry_out` with the lowest blocks; appends without contents are remembered."""
+        if pool.contents is not None or operation.name not in ("append", "grow"):
+            return carry_out(pool, operation, None, tokens)
+        after: Pool | None = pool
+        for _ in range(operation.arguments[1] if operation.name == "grow" else 1):
+            assert after is not None, "an accepted operation"
+            after = self.appended(after, operation.arguments[0])
+        assert after is not None, "an accepted operation"
+        return after, result(pool, operation, after)
 
 
 def key_of(pool: Pool) -> StateKey:

@@ -30,7 +30,7 @@ def answers(oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]) -> Iterator
     for name in names:
         append = Operation("append", (name,))
         yield "can_append", (name,), oracle.refused(pool, append) is None
-        for count in (-1, 1, pool.block_size + 1, slots, slots + 1):
+        for count in (-1, pool.block_size + 1, slots, slots + 1) if name in pool.tables else (1,):
             grow = Operation("grow", (name, count))
             yield "can_grow", (name, count), oracle.refused(pool, grow) is None
         yield from answers_about(name, pool.tables.get(name), pool.block_size)
@@ -41,7 +41,8 @@ def answers_about(name: Hashable, table: Table | None, block_size: int) -> Itera
     yield "table", (name,), list(table.blocks) if table else NO_ANSWER
     yield "length", (name,), table.length if table else NO_ANSWER
     yield "last_block", (name,), table.blocks[-1] if table and table.blocks else NO_ANSWER
-    for position in (-1, *range(table.length if table else 0), table.length if table else 0):
+    length = table.length if table else 0
+    for position in sorted({-1, 0, block_size, length - 1, length}) if table else (0,):
         answer: Any = NO_ANSWER
         if table and 0 <= position < table.length:
             answer = table.blocks[position // block_size] * block_size + position % block_size

@@ -53,14 +53,15 @@ def menu(scope: Scope) -> Iterator[Operation]:
     names = (*scope.names, UNKNOWN_NAME)
     too_many = scope.total * scope.block_size + 1
     counts = (-1, *range(scope.tokens + 1), too_many)
-    growths = sorted({-1, 0, 1, scope.block_size, scope.block_size + 1, scope.tokens, too_many})
+    growths = sorted({-1, 0, 1, scope.block_size + 1, too_many})
     for name in scope.names:
         yield from (Operation("allocate", (name, count)) for count in counts)
         yield from (Operation("fork", (parent, name)) for parent in names)
     for name in names:
         yield Operation("append", (name,))
         yield Operation("release", (name,))
-        yield from (Operation("grow", (name, count)) for count in growths)
+        sizes = growths if name == scope.names[0] else growths[:1] + growths[2:]  # 0 once will do
+        yield from (Operation("grow", (name, count)) for count in sizes)
     yield Operation("release_all")
     yield from wrongly_typed(scope.names[0])
 
@@ -85,10 +86,9 @@ def worth_trying(operations: list[Operation], scope: Scope, live: frozenset[Hash
 
 def wrongly_typed(name: str) -> Iterator[Operation]:
     """Numbers that are no integers, and names that are not hashable."""
-    for value in NOT_INTEGERS:
-        yield Operation("allocate", (name, value))
-        yield Operation("grow", (name, value))
+    for operation, value in zip(("allocate", "grow"), NOT_INTEGERS, strict=True):
+        yield Operation(operation, (name, value))
     yield Operation("allocate", (NOT_HASHABLE, -1))
     yield Operation("fork", (UNKNOWN_NAME, NOT_HASHABLE))
-    for operation in ("append", "release"):
-        yield Operation(operation, (NOT_HASHABLE,))
+    yield Operation("append", (NOT_HASHABLE,))
+    yield Operation("release", (NOT_HASHABLE,))

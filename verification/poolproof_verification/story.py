@@ -7,8 +7,9 @@ from dataclasses import replace
 from poolproof_model.system import Refusal
 from poolproof_verification.audit import Breach
 from poolproof_verification.counterexample import Counterexample, Step
+from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Trace
-from poolproof_verification.lockstep import Exchange, Lockstep
+from poolproof_verification.lockstep import Lockstep
 from poolproof_verification.operations import Refused, View, names_in, view_of
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.targets import ClassTarget
@@ -106,7 +107,9 @@ def breaches_of(exchange: Exchange) -> tuple[Breach, ...]:
 def assertion(exchange: Exchange) -> str:
     """The step as lines of a test that a right manager passes."""
     call = f"manager.{exchange.operation}"
-    special = [breach.asserted for breach in breaches_of(exchange) if breach.asserted]
+    special = [
+        each.asserted for each in breaches_of(exchange) if each.asserted and not each.question
+    ]
     if isinstance(exchange.expected, Refusal):
         lines = [f"with pytest.raises({ERROR_NAMES[exchange.expected]}):", f"    {call}"]
     else:
