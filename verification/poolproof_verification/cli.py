@@ -109,6 +109,7 @@ def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out"))
     """Run everything that fits the target; print the trust ledger; write report.json."""
     from poolproof_verification import ledger, report, suite
 
+    report.prepare(out)
     found = suite.verify(target, seed, progress=tell)
     ledger.show(found, console())
     tell(f"wrote {report.write(found, out)}")

@@ -7,10 +7,12 @@ the next one, so that distinct faults are kept apart.
 from __future__ import annotations
 
 from collections import Counter
+from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from hypothesis import HealthCheck, Phase, Verbosity, settings, strategies
 from hypothesis import seed as seeded
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -184,15 +186,17 @@ class Machine(RuleBasedStateMachine):
 def campaign(record: Record, seed: int, examples: int, steps: int = 40) -> None:
     """`examples` runs of up to `steps` operations, all drawn from the seed."""
     machine = type("Machine", (Machine,), {"record": record})
-    run_state_machine_as_test(
-        seeded(seed)(machine),
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            phases=[Phase.generate],
-            database=None,
-            deadline=None,
-            verbosity=Verbosity.quiet,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    with TemporaryDirectory() as folder:  # Hypothesis keeps notes; not in the user's folder
+        set_hypothesis_home_dir(folder)
+        run_state_machine_as_test(
+            seeded(seed)(machine),
+            settings=settings(
+                max_examples=examples,
+                stateful_step_count=steps,
+                phases=[Phase.generate],
+                database=None,
+                deadline=None,
+                verbosity=Verbosity.quiet,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )

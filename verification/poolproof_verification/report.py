@@ -60,6 +60,16 @@ def verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+def prepare(folder: Path) -> None:
+    """Make the folder, so that a run does not end in nothing; CouldNotRun if that is impossible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CouldNotRun(f"cannot write into {folder}: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK):
+        raise CouldNotRun(f"cannot write into {folder}: permission denied")
+
+
 def write(report: Report, folder: Path) -> Path:
     """Write `report.json` into the folder; CouldNotRun if that is impossible."""
     path, text = folder / "report.json", json.dumps(as_json(report), indent=2)

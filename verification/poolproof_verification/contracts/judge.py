@@ -83,7 +83,7 @@ def weigh(contract: Contract, manager: type[BlockManager], swept: Sweep, found: 
     if doubts:
         return Finding(contract, Outcome.UNKNOWN, found.paths, "; ".join(doubts))
     words = (
-        f"confirmed, exhausted, {found.paths} paths, {found.seconds:.1f} s; canary refuted; "
+        f"confirmed, exhausted, {found.paths} paths; canary refuted; "
         f"{swept.cases:,} cases agree with the model; bugs refuted: {', '.join(contract.bugs)}"
     )
     return Finding(contract, Outcome.HELD, found.paths, words)
@@ -165,7 +165,13 @@ def check(
         seconds=time.process_time() - start,
         not_covered=NOT_COVERED,
         notes=tuple(finding.line() for finding in findings),
+        timings=(f"CPU seconds of the searches: {', '.join(map(timing, findings))}",),
     )
+
+
+def timing(finding: Finding) -> str:
+    """How long the search took."""
+    return f"{finding.contract.name} {finding.seconds:.1f}"
 
 
 def verdicts(findings: list[Finding]) -> tuple[Verdict, ...]:
