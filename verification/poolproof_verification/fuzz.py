@@ -21,7 +21,7 @@ from poolproof_verification.words import plural
 
 ROUND = 100  # runs that are drawn from one seed
 ENOUGH_FAULTS = 12  # distinct ones, after which a search ends
-SCOPE = "pools of up to 8 blocks of 1 to 4, up to 6 sequences, runs of up to 40 operations"
+SCOPE = "pools of up to 8 blocks of 1 to 4, up to 6 sequences, runs of up to 60 operations"
 NOT_COVERED = "larger pools and longer runs; a search proves nothing"
 
 

@@ -37,7 +37,7 @@ TOKENS = strategies.integers(-1, 9)
 STRANGE: strategies.SearchStrategy[object] = strategies.sampled_from(
     [True, "1", 1.5, None, [], -5, 10**30]
 )
-EVERY = 12  # steps between two rounds of questions
+EVERY = 16  # steps between two rounds of questions
 
 
 class Record:
@@ -183,7 +183,7 @@ class Machine(RuleBasedStateMachine):
         """What broke is recorded, or there is no pool: nothing more happens in this run."""
 
 
-def campaign(record: Record, seed: int, examples: int, steps: int = 40) -> None:
+def campaign(record: Record, seed: int, examples: int, steps: int = 60) -> None:
     """`examples` runs of up to `steps` operations, all drawn from the seed."""
     machine = type("Machine", (Machine,), {"record": record})
     with TemporaryDirectory() as folder:  # Hypothesis keeps notes; not in the user's folder
