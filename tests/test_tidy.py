@@ -29,7 +29,7 @@ ONLY_IN = {
     "z3": rf"{JUDGES}proofs/.+",
     "cvc5": rf"{JUDGES}proofs/.+",
     "crosshair": rf"{JUDGES}contracts/.+",
-    "hypothesis": rf"{JUDGES}(machine|strategies)\.py",
+    "hypothesis": rf"{JUDGES}machine\.py",
     "typer": rf"{JUDGES}(cli|ledger|__main__)\.py",
     "rich": rf"{JUDGES}(cli|ledger|__main__)\.py",
 }
@@ -39,7 +39,9 @@ CHECKERS = {
     for name in (
         "benchmark",
         "lockstep",
-        "contracts/one_step",
+        "contracts/name_contracts",
+        "contracts/sweep",
+        "contracts/table_contracts",
         "proofs/search",
         "proofs/solve",
         "workloads/judged",

@@ -50,12 +50,15 @@ class BlockManager:
     def __init__(self, num_blocks: SupportsIndex, block_size: SupportsIndex) -> None:
         """A pool of `num_blocks` free blocks of `block_size` slots.
 
-        ValueError: num_blocks < 0 or block_size < 1; TypeError: not an integer.
+        ValueError: num_blocks < 0 or block_size < 1; TypeError: not an integer; MemoryError.
         """
         total, size = integer(num_blocks, "num_blocks"), integer(block_size, "block_size")
         natural(total, "num_blocks")
         self._block_size = natural(size, "block_size", 1)
-        self._pool = BlockPool(total)
+        try:
+            self._pool = BlockPool(total)
+        except OverflowError:
+            raise MemoryError(f"no memory for a pool of {total} blocks") from None
         self._sequences: dict[Hashable, BlockTable] = {}
 
     def __repr__(self) -> str:

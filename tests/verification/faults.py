@@ -156,7 +156,7 @@ LIES: list[tuple[type, list[Operation], str, str, str]] = [
     (
         CanAppendLies,
         [],
-        "questions",
+        "can",
         "can_append('Z') answers True, where False is right",
         "can_append",
     ),

@@ -15,7 +15,7 @@ from poolproof_verification.audit import (
     owners_of,
     worst_first,
 )
-from poolproof_verification.laws import LAWS
+from poolproof_verification.laws import OF_CODE
 from poolproof_verification.operations import View
 
 
@@ -126,7 +126,7 @@ def test_owners_count_each_entry() -> None:
 
 
 def test_every_law_has_its_severity() -> None:
-    assert sorted(SEVERITY) == sorted(LAWS)
+    assert sorted(SEVERITY) == sorted(OF_CODE)
 
 
 def test_the_worst_comes_first_and_equals_keep_their_order() -> None:

@@ -12,7 +12,7 @@ import pytest
 from poolproof import BlockManager
 from poolproof_verification import fuzz as fuzz_module
 from poolproof_verification.fuzz import ROUND, counterexamples, fuzz, rounds, search
-from poolproof_verification.laws import LAWS
+from poolproof_verification.laws import OF_CODE
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun, Evidence, Outcome, overall
@@ -69,7 +69,7 @@ def test_seconds_without_end_go_on() -> None:
 def test_a_right_manager_holds_every_law_in_so_many_cases() -> None:
     judgement = fuzz(POOLPROOF, 0, examples=20)
     assert overall(judgement.verdicts) is Outcome.HELD
-    assert [verdict.law for verdict in judgement.verdicts] == list(LAWS)
+    assert [verdict.law for verdict in judgement.verdicts] == list(OF_CODE)
     assert {verdict.evidence for verdict in judgement.verdicts} == {Evidence.CASES}
     counts = {verdict.law: verdict.count for verdict in judgement.verdicts}
     assert counts["results"] + counts["refusals"] == counts["partition"]
@@ -117,7 +117,7 @@ class CopiesInSilence(Textbook):
 
 
 def test_contents_are_judged_here() -> None:
-    found = counterexamples(search(ClassTarget("silent", CopiesInSilence), 0, examples=20))
+    found = counterexamples(search(ClassTarget("silent", CopiesInSilence), 0, examples=100))
     silent = next(each for each in found if each.law == "contents")
     assert silent.headline.startswith("'B' no longer reads its token 0")
     assert [step.operation for step in silent.steps] == [

@@ -10,6 +10,7 @@ import pytest
 
 from poolproof import BlockManager, OutOfBlocks, SequenceExists, UnknownSequence
 from poolproof_model.execute import Pool, empty_pool
+from poolproof_model.operations import steps
 from poolproof_model.system import Refusal
 from poolproof_verification.operations import OPERATIONS, Operation, view_of
 from poolproof_verification.oracle import (
@@ -19,7 +20,6 @@ from poolproof_verification.oracle import (
     key_of,
     lowest,
     picks_seen,
-    steps,
     wrong_type,
 )
 
@@ -184,7 +184,7 @@ def test_grow_is_its_appends_and_tells_blocks_and_copy() -> None:
 
 def test_release_all_is_every_release() -> None:
     pool = after(5, 2, call("allocate", "A", 3), call("fork", "A", "B"), call("append", "B"))
-    assert [arguments["sequence"] for _, arguments in steps(pool, call("release_all"))] == [
+    assert [arguments["sequence"] for _, arguments in steps(pool, *call("release_all"))] == [
         "A",
         "B",
     ]

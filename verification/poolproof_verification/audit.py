@@ -25,7 +25,7 @@ class Breach(NamedTuple):
 # The most harmful first: which breach of several is the headline.
 SEVERITY = (
     "partition", "contents", "release", "counts", "choices", "refusals", "results", "tables",
-    "lengths", "questions", "self-check",
+    "lengths", "can", "questions", "self-check",
 )  # fmt: skip
 
 

@@ -83,8 +83,11 @@ def leave(outcome: Outcome) -> NoReturn:
     raise typer.Exit(EXIT_CODES[outcome])
 
 
-def print_judgement(judgement: Judgement) -> Outcome:
-    """One method's verdicts, law by law, with its counterexamples first."""
+def print_judgement(judgement: Judgement, *, laws: bool = True) -> Outcome:
+    """One method's verdicts, law by law, with its counterexamples first.
+
+    Without `laws` a selection was judged, which says nothing of any law as a whole.
+    """
     from poolproof_verification.ledger import STYLES, indent
 
     out = console()
@@ -93,7 +96,7 @@ def print_judgement(judgement: Judgement) -> Outcome:
         out.print(Text(f"{counterexample.text()}\n\n  as a test:\n\n{test}\n"))
     for note in (*judgement.notes, *judgement.timings):
         out.print(Text(note))
-    for verdict in judgement.verdicts:
+    for verdict in judgement.verdicts if laws else ():
         words = f"{verdict.law}: {verdict.outcome.value} ({verdict.evidence.value}), "
         words += f"{verdict.count:,} {verdict.unit}"
         detail = f": {verdict.detail}" if verdict.detail else ""
@@ -127,7 +130,7 @@ def prove(
     from poolproof_verification.proofs import trusted
 
     judgement = discharge(only=only, timeout=timeout, seed=seed, progress=print)
-    outcome = print_judgement(judgement)
+    outcome = print_judgement(judgement, laws=only is None)
     console().print(Text("what remains trusted:"))
     for words in trusted():
         console().print(Text(f"  - {words}"))
@@ -188,12 +191,12 @@ def bench() -> None:
 @app.command()
 def workload(
     file: Annotated[Path, typer.Argument(help="Azure CSV or Mooncake JSONL, plain or gzip.")],
-    block_size: Annotated[int, typer.Option(min=1, max=10**9, help="Slots in a block.")] = 16,
+    block_size: Annotated[int, typer.Option(help="Slots in a block.")] = 16,
     blocks: Annotated[
-        int | None, typer.Option(min=0, max=10**8, help="Blocks in the pool; else never full.")
+        int | None, typer.Option(help="Blocks in the pool; without it, it is never full.")
     ] = None,
-    samples: Annotated[int, typer.Option(min=1, help="Samples a prompt, by fork.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=1, help="The first requests only.")] = None,
+    samples: Annotated[int, typer.Option(help="Samples a prompt, by fork.")] = 1,
+    limit: Annotated[int | None, typer.Option(help="The first requests only.")] = None,
     format: Annotated[str | None, typer.Option(help="azure or mooncake; else detected.")] = None,
     lockstep: Annotated[bool, typer.Option(help="The model judges every operation.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -237,10 +240,22 @@ def progress_bar(total: int | None) -> Iterator[Callable[[int], None] | None]:
         yield lambda done: bar.update(task, completed=done)
 
 
+def usage_error(error: Exception) -> str | None:
+    """What is wrong with the options or arguments, if that is what the error says."""
+    words = getattr(error, "format_message", None)
+    return f"{words()} See poolproof --help." if words else None
+
+
+def internal_error() -> str:
+    """The traceback, for whoever mends it."""
+    return f"internal error, please report it\n{traceback.format_exc()}"
+
+
 def run() -> NoReturn:
     """Run the command line; whatever cannot run ends in one line and exit code 2."""
     try:
-        app(prog_name="poolproof")
+        code = app(prog_name="poolproof", standalone_mode=False)
+        sys.exit(code or 0)
     except CouldNotRun as error:
         tell(f"poolproof: {error}")
     except ModuleNotFoundError as error:
@@ -252,6 +267,6 @@ def run() -> NoReturn:
         sys.exit(EXIT_CODES[Outcome.UNKNOWN])
     except MemoryError:
         tell("poolproof: not enough memory for pools of this size")
-    except Exception:  # a fault of poolproof's own is no verdict: neither held nor refuted
-        tell(f"poolproof: internal error, please report it\n{traceback.format_exc()}")
+    except Exception as error:  # neither a usage error nor a fault of poolproof's is a verdict
+        tell(f"poolproof: {usage_error(error) or internal_error()}")
     sys.exit(COULD_NOT_RUN)

@@ -10,9 +10,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from poolproof_model.execute import Pool
+from poolproof_model.operations import Tokens
 from poolproof_verification.audit import Breach
 from poolproof_verification.operations import Operation, View
-from poolproof_verification.oracle import Tokens
 
 
 class ShadowMemory:

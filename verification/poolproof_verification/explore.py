@@ -20,11 +20,12 @@ from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
 from poolproof_verification.judging import asked, judge
-from poolproof_verification.laws import LAWS
+from poolproof_verification.laws import OF_CODE
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import Operation, view_of
 from poolproof_verification.oracle import Oracle, key_of
+from poolproof_verification.questions import false_alarm
 from poolproof_verification.scopes import (
     SCOPES,
     UNKNOWN_NAME,
@@ -49,6 +50,7 @@ class Exploration:
     scope: Scope
     states: int = 0
     accepted: int = 0
+    released: int = 0  # of those accepted
     refused: int = 0
     questions: int = 0
     faults: Faults = field(default_factory=Faults)
@@ -117,6 +119,7 @@ def visit(
             refusals.append((operation, reason))
             continue
         exploration.accepted += 1
+        exploration.released += operation.name in ("release", "release_all")
         exchange = reach(target, exploration, pool, path).do(operation)
         report(exploration, (*path, operation), exchange)
         if exchange.finding is None and within_scope(scope, exchange.after):
@@ -149,7 +152,8 @@ def all_refused(resting: Lockstep, refusals: list[tuple[Operation, Refusal]]) ->
     """
     adapter = resting.adapter
     agreed = all(adapter.agrees(reason, adapter.call(operation)) for operation, reason in refusals)
-    return agreed and resting.show() == view_of(resting.pool)
+    unharmed = resting.show() == view_of(resting.pool) and false_alarm(adapter) is None
+    return agreed and unharmed
 
 
 def ask(exploration: Exploration, resting: Lockstep, path: Path) -> None:
@@ -215,8 +219,9 @@ def explore(
     states = sum(exploration.states for exploration in explorations)
     accepted = sum(exploration.accepted for exploration in explorations)
     refused = sum(exploration.refused for exploration in explorations)
-    counts = dict.fromkeys(LAWS, accepted + refused)
+    counts = dict.fromkeys(OF_CODE, accepted + refused)
     counts |= {"contents": 0, "results": accepted, "choices": accepted, "refusals": refused}
+    counts["release"] = sum(exploration.released for exploration in explorations)
     counts |= asked(target.interface.questions, states)
     scope = "; ".join(str(exploration.scope) for exploration in explorations)
     found = counterexamples(target, explorations)

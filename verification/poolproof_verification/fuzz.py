@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.judging import asked, judge
-from poolproof_verification.laws import LAWS
+from poolproof_verification.laws import OF_CODE
 from poolproof_verification.machine import Record, campaign
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import OPERATIONS
@@ -79,7 +79,7 @@ def fuzz(
     record = search(target, seed, examples, seconds, progress)
     searched = time.process_time() - started
     accepted, refused = sum(record.accepted.values()), sum(record.refused.values())
-    counts = dict.fromkeys(LAWS, accepted + refused)
+    counts = dict.fromkeys(OF_CODE, accepted + refused)
     counts |= {"contents": accepted, "results": accepted, "choices": accepted, "refusals": refused}
     counts |= {"release": record.accepted["release"] + record.accepted["release_all"]}
     counts |= asked(target.interface.questions, record.questions)

@@ -10,14 +10,17 @@ from poolproof_verification.questions import SELF_CHECKS
 from poolproof_verification.verdict import Evidence, Outcome, Verdict
 
 # Questions are put to a state, not to an operation.
-UNITS = {"questions": "states", "self-check": "states"}
+UNITS = {"can": "states", "questions": "states", "self-check": "states"}
 
 
 def asked(questions: Set[str], states: int) -> dict[str, int]:
     """In how many states the laws about questions were judged, for a target that answers these."""
+    can = {question for question in questions if question.startswith("can_")}
+    self_checks = questions & set(SELF_CHECKS)
     return {
-        "questions": states if questions - set(SELF_CHECKS) else 0,
-        "self-check": states if questions & set(SELF_CHECKS) else 0,
+        "can": states if can else 0,
+        "questions": states if questions - can - self_checks else 0,
+        "self-check": states if self_checks else 0,
     }
 
 

@@ -9,9 +9,17 @@ LAWS = {
     "lengths": "a table has ceil(tokens / block size) blocks",
     "contents": "every sequence reads exactly the tokens it was given",
     "release": "a block returns to the pool when its last holder lets go, and no sooner",
-    "results": "each operation does and returns what the model says",
+    "promises": "each transition does what it promises, and touches nothing else",
+    "admission": "an operation is admitted exactly where a lawful choice of blocks exists",
+    "results": "each operation returns what the model says",
     "choices": "blocks are taken free, distinct, and lowest number first",
     "refusals": "an operation is refused exactly when it must be, and then changes nothing",
-    "questions": "can_... agrees with the call; views and questions tell the truth, change nothing",
-    "self-check": "check_invariants and violations raise no false alarm",
+    "can": "can_... is true exactly when the call would succeed",
+    "questions": "views and other questions tell the truth, and asking changes nothing",
+    "self-check": "check_invariants and violations raise no alarm",
 }
+
+OF_THE_MODEL = ("promises", "admission")
+"""Only proofs speak of these; the code is held to the other laws, which come to the same."""
+
+OF_CODE = tuple(law for law in LAWS if law not in OF_THE_MODEL)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from poolproof_model.execute import Pool, broken, empty_pool
+from poolproof_model.operations import Tokens, no_tokens
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
 from poolproof_verification.audit import Breach, audit, differences, misplaced, worst_first
@@ -26,10 +27,8 @@ from poolproof_verification.operations import (
 )
 from poolproof_verification.oracle import (
     Oracle,
-    Tokens,
     UnlawfulChoice,
     carry_out,
-    no_tokens,
     picks_seen,
 )
 from poolproof_verification.questions import alike, false_alarm, same, wrong_answers
@@ -84,6 +83,7 @@ class Lockstep:
         self.pool = exchange.after
         alarm = false_alarm(self.adapter) if exchange.finding is None else None
         if alarm is not None:
+            alarm = alarm._replace(words=f"after {operation} {alarm.words}")
             return replace(exchange, finding=Finding(operation, exchange.reason, (alarm,)))
         if exchange.finding is None and names:
             return self.judge_questions(exchange, names)

@@ -31,7 +31,7 @@ from poolproof_verification.verdict import CouldNotRun
 
 NAMES = "ABCDEF"
 INDEX = strategies.integers(0, 15)
-BLOCKS = strategies.integers(0, 8)
+BLOCKS = strategies.one_of(strategies.integers(5, 8), strategies.integers(0, 8))
 BLOCK_SIZE = strategies.integers(1, 4)
 TOKENS = strategies.integers(-1, 9)
 STRANGE: strategies.SearchStrategy[object] = strategies.sampled_from(

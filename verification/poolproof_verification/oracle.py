@@ -5,18 +5,17 @@ The oracle never guesses which free blocks a manager takes: it is given them, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
 from poolproof_model.execute import Blocks, Pool, is_lawful, needed, refusal, refusal_in, step
+from poolproof_model.operations import Tokens, growth_refusal, no_tokens, result, steps
 from poolproof_model.state import State
-from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE, Refusal, Transition
+from poolproof_model.system import APPEND, Refusal
 from poolproof_verification.operations import NUMBERS, Operation
 
 StateKey = frozenset[tuple[Hashable, Blocks, int]]
-Step = tuple[Transition, dict[str, Any]]
-Tokens = Callable[[Hashable, int], Any]  # the token a sequence is given at a position
 
 
 class UnlawfulChoice(Exception):
@@ -32,34 +31,6 @@ def wrong_type(operation: Operation) -> bool:
         elif argument.__hash__ is None:
             return True
     return False
-
-
-def no_tokens(sequence: Hashable, position: int) -> None:
-    """Where contents are left out of account."""
-
-
-def steps(pool: Pool, operation: Operation, tokens: Tokens = no_tokens) -> Iterator[Step]:
-    """The operation as transitions of the model, one after the other."""
-    name, arguments = operation
-    if name == "allocate":
-        sequence, length = arguments
-
-        def prompt(position: int) -> Any:
-            return tokens(sequence, position) if 0 <= position < length else None
-
-        yield ALLOCATE, {"sequence": sequence, "length": length, "prompt": prompt}
-    elif name == "fork":
-        yield FORK, dict(zip(("parent", "child"), arguments, strict=True))
-    elif name in ("append", "grow"):
-        sequence, count = arguments if name == "grow" else (*arguments, 1)
-        start = pool.tables[sequence].length if sequence in pool.tables else 0
-        for position in range(start, start + count):
-            yield APPEND, {"sequence": sequence, "token": tokens(sequence, position)}
-    elif name == "release":
-        yield RELEASE, {"sequence": arguments[0]}
-    else:
-        for sequence in pool.tables:
-            yield RELEASE, {"sequence": sequence}
 
 
 class Oracle:
@@ -82,18 +53,18 @@ class Oracle:
             self.pool, self.state, self.rooms = pool, pool.state(), {}
         if operation.name == "grow":
             return self.growth_refused(pool, *operation.arguments)
-        transition, arguments = next(steps(pool, operation))
+        transition, arguments = next(steps(pool, *operation))
         return refusal_in(self.state, transition, arguments)
 
     def growth_refused(self, pool: Pool, name: Hashable, count: int) -> Refusal | None:
-        """`grow` is all of its appends, or nothing."""
-        if count < 0:
-            return Refusal.NEGATIVE
-        if name not in pool.tables:
-            return Refusal.UNKNOWN
+        """Why `grow` is refused, if it is."""
+        return growth_refusal(pool, name, count, lambda: self.room(pool, name))
+
+    def room(self, pool: Pool, name: Hashable) -> int:
+        """How many appends in a row are admitted, remembered for the pool asked about last."""
         if name not in self.rooms:
             self.rooms[name] = self.appends(pool, name)
-        return None if count <= self.rooms[name] else Refusal.OUT_OF_BLOCKS
+        return self.rooms[name]
 
     def appends(self, pool: Pool, name: Hashable) -> int:
         """How many appends to this live sequence are accepted in a row."""
@@ -128,7 +99,7 @@ class Oracle:
             assert after is not None, "an accepted operation"
             after = self.appended(after, operation.arguments[0])
         assert after is not None, "an accepted operation"
-        return after, result(pool, operation, after)
+        return after, result(pool, *operation, after)
 
 
 def key_of(pool: Pool) -> StateKey:
@@ -149,7 +120,7 @@ def carry_out(
     Without picks it takes the lowest free blocks. Raises UnlawfulChoice.
     """
     before = pool
-    for transition, arguments in steps(pool, operation, tokens):
+    for transition, arguments in steps(pool, *operation, tokens):
         count = needed(pool, transition, arguments)
         if picks is None:
             blocks = lowest(pool, count)
@@ -160,23 +131,7 @@ def carry_out(
         pool = step(pool, transition, arguments, blocks)
     if picks:
         raise UnlawfulChoice(f"took {list(picks)} beyond what it needs")
-    return pool, result(before, operation, pool)
-
-
-def result(before: Pool, operation: Operation, after: Pool) -> Any:
-    """What the operation returns."""
-    name, arguments = operation
-    if name in ("release", "release_all"):
-        return sorted(after.free - before.free)
-    sequence = arguments[-1] if name == "fork" else arguments[0]
-    blocks = after.tables[sequence].blocks
-    if name in ("allocate", "fork"):
-        return list(blocks)
-    old = before.tables[sequence].blocks
-    copied = blocks[: len(old)] != old
-    if name == "append":
-        return copied
-    return list(blocks[len(old) :]), (old[-1], blocks[len(old) - 1]) if copied else None
+    return pool, result(before, *operation, pool)
 
 
 def picks_seen(before: Pool, operation: Operation, table: list[int]) -> Blocks:

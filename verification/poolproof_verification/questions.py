@@ -74,7 +74,7 @@ def wrong_answers(
 
 
 def false_alarm(adapter: Adapter) -> Breach | None:
-    """The manager says of a state that is the model's that something is broken in it."""
+    """The manager says of a state, which looks as it should, that something is broken in it."""
     question: str = "violations"
     right: object = []
     if question not in adapter.questions:
@@ -84,12 +84,18 @@ def false_alarm(adapter: Adapter) -> Breach | None:
     response = adapter.ask(question)
     if isinstance(response, Accepted) and same(response.value, right):
         return None
-    return wrong_answer(Operation(question), right, response)
+    wrong = wrong_answer(Operation(question), right, response)
+    words = (
+        f"the manager calls its own state broken: {wrong.words}; what it shows is right, "
+        "so hidden state is damaged, or the alarm is false"
+    )
+    return wrong._replace(words=words)
 
 
 def wrong_answer(question: Operation, answer: Any, response: Response) -> Breach:
     """What was answered, what is right, and the same as lines of a test."""
     law = "self-check" if question.name in SELF_CHECKS else "questions"
+    law = "can" if question.name.startswith("can_") else law
     wanted = "a refusal" if answer is NO_ANSWER else repr(answer)
     words = f"{question} answers {response}, where {wanted} is right"
     asserted = f"assert {asked_of(question)} == {answer!r}"

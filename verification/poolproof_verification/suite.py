@@ -20,7 +20,7 @@ from poolproof_verification.verdict import (
     overall,
 )
 
-FUZZ_EXAMPLES = 400
+FUZZ_EXAMPLES = 800
 CONTRACT_SECONDS = 180  # CPU; a ceiling for slow machines, a third is usual
 # Longest first: two at a time.
 METHODS = ("explore", "contracts", "fuzz", "prove")

@@ -101,7 +101,7 @@ def test_parent_and_child_must_not_share_a_list() -> None:
 def test_a_promise_must_come_true() -> None:
     step = step_of(alone(0, length=1, limit=2), "append", NAME)
     lied = Step(step.frame, step.operation, False, step.answer, step.manager, step.expected)
-    assert lied.broken() == ["questions"]
+    assert lied.broken() == ["can"]
     assert "can_append had said False" in str(lied)
 
 

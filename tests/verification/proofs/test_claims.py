@@ -50,7 +50,7 @@ def test_a_clause_belongs_to_its_law() -> None:
     assert law_of("append", "counts") == "counts"
     assert law_of("append", "holders") == "tables"
     assert law_of("release", "release_loses_no_block") == "release"
-    assert law_of("append", "append_adds_the_token") == "results"
+    assert law_of("append", "append_adds_the_token") == "promises"
     assert law_of("append", others_keep_their_contents.__name__) == "contents"
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import z3
 
+from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs import loops
 from poolproof_verification.proofs.loops import LOOPS, Pass, over_choice, over_table
 from poolproof_verification.proofs.prove import results_of
@@ -16,6 +17,10 @@ def unproved(name: str) -> set[str]:
     own = [result for result in results if result.obligation.clause == "loop"]
     assert len(own) == 3
     return cases
+
+
+def test_every_loop_is_that_of_a_transition() -> None:
+    assert set(LOOPS) <= {transition.name for transition in TRANSITIONS}
 
 
 @pytest.mark.parametrize("name", LOOPS)

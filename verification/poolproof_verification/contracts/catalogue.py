@@ -43,7 +43,7 @@ CONTRACTS = (
     ),
     Contract(
         name_contracts.allocate,
-        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("results", "refusals", "choices", "can", *ALWAYS),
         ("ceiling_off_by_one", "question_off_by_one"),
         small_cases(THREE_POOLS),
     ),
@@ -61,7 +61,7 @@ CONTRACTS = (
     ),
     Contract(
         name_contracts.allocate_by_windows,
-        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("results", "refusals", "choices", "can", *ALWAYS),
         ("window_stays_free",),
         small_cases(FOUR_POOLS),
     ),
@@ -70,13 +70,13 @@ CONTRACTS = (
     ),
     Contract(
         table_contracts.append,
-        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("results", "refusals", "choices", "can", *ALWAYS),
         ("append_without_copy", "one_block_size"),
         small_cases(THREE),
     ),
     Contract(
         table_contracts.grow,
-        ("results", "refusals", "choices", "questions", *ALWAYS),
+        ("results", "refusals", "choices", "can", *ALWAYS),
         ("exact_fit_refused", "question_forgets_the_copy"),
         small_cases(THREE),
     ),

@@ -116,7 +116,7 @@ class Step:
         entries = self.entries()
         laws = {
             self.law_of_outcome(): self.outcome_is_right(),
-            "questions": self.promise_is_right(),
+            "can": self.promise_is_right(),
             "partition": self.free_blocks_are_right(entries),
             "counts": self.counts_are_right(entries),
             "lengths": self.tables_are_valid(entries),

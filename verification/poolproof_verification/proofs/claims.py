@@ -30,8 +30,8 @@ LAW_OF = {
     "others_keep_their_tokens": "contents",
     "others_keep_their_contents": "contents",
     "writes_only_its_own_blocks": "contents",
-    "allocate_takes_free_blocks": "choices",
-    "allocate_takes_no_other_block": "choices",
+    "allocate_takes_free_blocks": "promises",
+    "allocate_takes_no_other_block": "promises",
 }
 
 
@@ -96,7 +96,7 @@ def claims_of(transition: Transition, invariants: Iterable[Clause]) -> Iterator[
     yield Claim(
         f"{transition.name} leaves the frame as it is",
         "The pool's size, the block size and the names a run uses never change.",
-        "results",
+        "promises",
         transition,
         "frame",
         {"sequence": "Sequence"},
@@ -176,7 +176,7 @@ def stays_inside(transition: Transition, component: Field[Any]) -> Claim:
     return Claim(
         f"{transition.name} changes {name.replace('_', ' ')} inside its footprint only",
         "Only the chosen blocks, those of its source and the acting sequence can change.",
-        "results",
+        "promises",
         transition,
         f"footprint of {name}",
         variables,
@@ -218,4 +218,4 @@ def sentence_of(clause: Callable[..., Any]) -> str:
 def law_of(transition: str, clause: str) -> str:
     """The law a clause belongs to: its own name, where it is listed, or its transition's."""
     names = (clause, LAW_OF.get(clause), transition)
-    return next((name for name in names if name in LAWS), "results")
+    return next((name for name in names if name in LAWS), "promises")

@@ -166,7 +166,7 @@ def defined_enumerate(members: Any, end: Any, index: Any) -> Formula:
 
 ENUMERATION = Lemma(
     name="members can be enumerated",
-    law="refusals",
+    law="admission",
     sentence="A set that counts c has entries 0 .. c - 1: members, each at its own place.",
     variables=(A, n, i),
     statement=z3.Implies(
@@ -203,7 +203,7 @@ def defined_unused(members: Any, picks: Any) -> Formula:
 AFTER_PICKS = z3.And(n >= 0, within(k, NEEDED + 1), distinct_picks(A, n))
 STILL_THERE = Lemma(
     name="a pick is still there",
-    law="refusals",
+    law="admission",
     sentence="Distinct picks: a member stays until it is picked.",
     variables=(A, n, k, b),
     statement=z3.Implies(
@@ -215,7 +215,7 @@ STILL_THERE = Lemma(
 )
 ONE_FEWER = Lemma(
     name="each pick leaves one fewer",
-    law="refusals",
+    law="admission",
     sentence="After k distinct picks, k fewer members are left.",
     variables=(A, n, k),
     statement=z3.Implies(AFTER_PICKS, COUNT(UNUSED(A, k), n) == COUNT(A, n) - k),
@@ -226,7 +226,7 @@ ONE_FEWER = Lemma(
 LEFT = z3.Int("members left")  # a name for a term, which puts it in the solver's sight
 PIGEONHOLE = Lemma(
     name="distinct picks need as many members",
-    law="refusals",
+    law="admission",
     sentence="No set offers more distinct picks than it has members.",
     variables=(A, n),
     statement=z3.Implies(z3.And(n >= 0, distinct_picks(A, n)), COUNT(A, n) >= NEEDED),

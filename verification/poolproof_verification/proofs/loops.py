@@ -86,7 +86,7 @@ def let_go(counts: Any, free: Any, block: Any) -> tuple[Any, Any]:
 
 
 LOOPS: dict[str, Callable[[Step], Loop]] = {
-    "allocate": over_choice("choices", take),
+    "allocate": over_choice("promises", take),
     "fork": over_table("counts", "parent", share),
     "release": over_table("release", "sequence", let_go),
 }

@@ -176,7 +176,7 @@ def admission(setting: Setting) -> Iterator[Obligation]:
         (*BASICS, ENUMERATION),
         name,
         "admission",
-        "refusals",
+        "admission",
     )
     same = bare(step.needed) == NEEDED
     yield Obligation(
@@ -187,7 +187,7 @@ def admission(setting: Setting) -> Iterator[Obligation]:
         (*BASICS, PIGEONHOLE),
         name,
         "admission",
-        "refusals",
+        "admission",
     )
 
 

@@ -79,6 +79,10 @@ class JudgedManager:
         """The last block of the sequence's table."""
         return self.manager.last_block(name)
 
+    def usage(self) -> Usage:
+        """Waste and sharing of all sequences together."""
+        return self.manager.usage()
+
     def usage_of(self, name: int, /) -> Usage:
         """Waste of one sequence, as if it were alone."""
         return self.manager.usage_of(name)

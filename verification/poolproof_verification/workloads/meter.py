@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from poolproof import Usage
+from poolproof_verification.verdict import CouldNotRun
 
 
 class Manager(Protocol):
@@ -39,6 +40,9 @@ class Manager(Protocol):
 
     def last_block(self, name: int, /) -> int:
         """The last block of the sequence's table."""
+
+    def usage(self) -> Usage:
+        """Waste and sharing of all sequences together; looks at every table entry."""
 
     def usage_of(self, name: int, /) -> Usage:
         """Waste of one sequence, as if it were alone."""
@@ -117,6 +121,16 @@ class Meter:
             self.slack -= unfilled
         self.free += len(freed)
         self.used -= len(freed)
+
+    def check(self) -> None:
+        """The totals are what the manager's own `usage()` says; CouldNotRun otherwise."""
+        usage = self.manager.usage()
+        theirs, ours = (usage.physical_blocks, usage.slack_slots), (self.used, self.slack)
+        if theirs != ours:
+            raise CouldNotRun(
+                f"the manager's usage() says {theirs} blocks in use and slots of slack, "
+                f"but what it returned adds up to {ours}: its figures cannot be trusted"
+            )
 
     def _count(self, blocks: int) -> None:
         """So many blocks were taken, without a token in them."""

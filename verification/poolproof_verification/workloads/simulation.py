@@ -34,6 +34,7 @@ Event = tuple[int, int, int, int]
 
 Progress = Callable[[int], None]
 REQUESTS_BETWEEN_REPORTS = 64
+REQUESTS_BETWEEN_CHECKS = 256  # of the running totals against the manager's own `usage()`
 
 
 class Simulation:
@@ -68,6 +69,8 @@ class Simulation:
         first = self.requests * self.samples
         self.requests += 1
         meter.wait(time)
+        if self.requests % REQUESTS_BETWEEN_CHECKS == 1:
+            meter.check()
         try:
             meter.allocate(first, request.input_tokens)
         except OutOfBlocks:
