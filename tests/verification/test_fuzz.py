@@ -119,12 +119,10 @@ class CopiesInSilence(Textbook):
 def test_contents_are_judged_here() -> None:
     found = counterexamples(search(ClassTarget("silent", CopiesInSilence), 0, examples=100))
     silent = next(each for each in found if each.law == "contents")
-    assert silent.headline.startswith("'B' no longer reads its token 0")
-    assert [step.operation for step in silent.steps] == [
-        "allocate('A', 1)",
-        "fork('A', 'B')",
-        "append('B')",
-    ]
+    assert "no longer reads its token 0" in silent.headline
+    *setting, last = [step.operation for step in silent.steps]
+    assert setting == ["allocate('A', 1)", "fork('A', 'B')"]
+    assert last in ("append('A')", "append('B')")
     assert silent.found_by == "fuzz"
 
 
