@@ -52,6 +52,7 @@ partition: block 0 is lost: not free, no table holds it, not counted
        observed: []
        manager:  free [] | no sequence | counts {}
        model:    free [0] | no sequence | counts {}
+       differ:   free [], where the model has free [0]
   broken: partition: block 0 is lost: not free, no table holds it, not counted
   broken: results: release('A') returned [], where [0] is right"""
 

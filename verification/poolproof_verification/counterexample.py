@@ -79,6 +79,7 @@ class Counterexample:
                 lines.append(f"       state:    {step.shown}")
             else:
                 lines += [f"       manager:  {step.shown}", f"       model:    {step.model}"]
+                lines.append(f"       differ:   {first_difference(step.shown, step.model)}")
         lines += [f"  broken: {words}" for words in self.breaches]
         return "\n".join(lines)
 
@@ -94,3 +95,11 @@ class Counterexample:
     def as_json(self) -> dict[str, Any]:
         """Plain data for the report."""
         return {"schema": SCHEMA, **asdict(self), "test": self.test()}
+
+
+def first_difference(shown: str, model: str) -> str:
+    """The first part of the two states, free blocks, tables or counts, that is not the same."""
+    for ours, theirs in zip(shown.split(" | "), model.split(" | "), strict=False):
+        if ours != theirs:
+            return f"{ours}, where the model has {theirs}"
+    return f"{shown}, where the model has {model}"
