@@ -198,7 +198,10 @@ def workload(
     samples: Annotated[int, typer.Option(help="Samples a prompt, by fork.")] = 1,
     limit: Annotated[int | None, typer.Option(help="The first requests only.")] = None,
     format: Annotated[str | None, typer.Option(help="azure or mooncake; else detected.")] = None,
-    lockstep: Annotated[bool, typer.Option(help="The model judges every operation.")] = False,
+    lockstep: Annotated[
+        bool,
+        typer.Option(help="The model judges every operation; slow in large pools, see --limit."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Run a real serving workload through the manager, and read waste and sharing off it."""

@@ -36,8 +36,9 @@ def wrong_type(operation: Operation) -> bool:
 class Oracle:
     """Says what the model says of operations; remembers what appends lead to."""
 
-    def __init__(self) -> None:
-        """Nothing is remembered yet."""
+    def __init__(self, *, remembers: bool = True) -> None:
+        """Nothing is remembered yet. `remembers`: keep the states that appends lead to."""
+        self.remembers = remembers
         self.successors: dict[tuple[StateKey, Hashable], Pool | None] = {}
         self.pool: Pool | None = None  # the one asked about last, and what was found of it
         self.state: State
@@ -92,7 +93,8 @@ class Oracle:
 
     def carry_out(self, pool: Pool, operation: Operation, tokens: Tokens) -> tuple[Pool, Any]:
         """`carry_out` with the lowest blocks; appends without contents are remembered."""
-        if pool.contents is not None or operation.name not in ("append", "grow"):
+        known = self.remembers and pool.contents is None
+        if not known or operation.name not in ("append", "grow"):
             return carry_out(pool, operation, None, tokens)
         after: Pool | None = pool
         for _ in range(operation.arguments[1] if operation.name == "grow" else 1):

@@ -81,3 +81,11 @@ def test_a_workload_ends_at_the_disagreement(small_csv: Path) -> None:
 
     with pytest.raises(Disagreement, match=r"^operation \d+, append\("):
         run(small_csv, block_size=8, samples=2, make_manager=wrong)
+
+
+def test_states_that_a_workload_has_left_are_not_kept() -> None:
+    manager = JudgedManager(4, 2, find_target("poolproof"))
+    manager.allocate(0, 1)
+    for _ in range(3):
+        manager.append(0)
+    assert manager.lockstep.oracle.successors == {}

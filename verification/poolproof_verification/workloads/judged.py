@@ -11,6 +11,7 @@ from poolproof import BlockManager, OutOfBlocks, Usage
 from poolproof_verification.adapters.lesson import LessonAdapter
 from poolproof_verification.lockstep import Lockstep
 from poolproof_verification.operations import Accepted, Operation, Refused, view_of
+from poolproof_verification.oracle import Oracle
 from poolproof_verification.targets import ClassTarget
 
 
@@ -23,7 +24,10 @@ class JudgedManager:
 
     def __init__(self, blocks: int, block_size: int, target: ClassTarget) -> None:
         """An empty pool of `blocks` blocks."""
-        self.lockstep = Lockstep(target, blocks, block_size, contents=False, invariants=False)
+        oracle = Oracle(remembers=False)  # a workload does not come back to a state
+        self.lockstep = Lockstep(
+            target, blocks, block_size, contents=False, invariants=False, oracle=oracle
+        )
         adapter = self.lockstep.adapter
         assert isinstance(adapter, LessonAdapter)
         self.manager: BlockManager = adapter.manager
