@@ -213,7 +213,7 @@ def test_an_interrupt_at_any_opcode_spares_the_others_and_is_recovered(what: str
         assert manager.violations() == [] and manager.num_free == manager.total
         opcode += 1
         manager = deepcopy(start)
-    assert opcode > 20
+    assert opcode > 15  # an append in place has 20 to 25 of them, by the version of Python
     assert manager.violations() == []
 
 
