@@ -130,6 +130,8 @@ class InterruptAt:
 def interrupted(operation: Callable[[], object], opcode: int) -> bool:
     """Whether the operation was still under way at its opcode of that number, and interrupted."""
     outer = sys.gettrace()
+    # Python 3.12 reports opcodes only if some frame wants them when tracing begins.
+    sys._getframe().f_trace_opcodes = True
     sys.settrace(InterruptAt(opcode))
     try:
         operation()
