@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.verification.conftest import Ended, Run
 
-from poolproof_verification import contracts, proofs, suite, targets
+from poolproof_verification import contracts, suite, targets
 from poolproof_verification.benchmark import Row
 from poolproof_verification.explore import explore
 from poolproof_verification.fuzz import fuzz
@@ -144,7 +144,7 @@ def test_a_fault_of_our_own_is_neither_held_nor_refuted(
 
 
 @pytest.mark.parametrize("outcome", Outcome, ids=lambda outcome: outcome.value)
-@pytest.mark.parametrize("method", ["explore", "fuzz", "prove", "contracts"])
+@pytest.mark.parametrize("method", ["explore", "fuzz", "contracts"])
 def test_a_method_ends_with_the_code_of_its_outcome(
     run: Run, monkeypatch: pytest.MonkeyPatch, method: str, outcome: Outcome
 ) -> None:
@@ -153,8 +153,6 @@ def test_a_method_ends_with_the_code_of_its_outcome(
 
     monkeypatch.setattr("poolproof_verification.explore.explore", judge)
     monkeypatch.setattr("poolproof_verification.fuzz.fuzz", judge)
-    monkeypatch.setattr(proofs, "prove", judge, raising=False)
-    monkeypatch.setattr(proofs, "trusted", lambda: ("the solver",), raising=False)
     monkeypatch.setattr(contracts, "check", judge)
     ended = run(method)
     assert ended.code == CODES[outcome]
@@ -162,7 +160,6 @@ def test_a_method_ends_with_the_code_of_its_outcome(
     assert words in ended.output
     assert "a note" in ended.output
     assert f"{method}: {outcome.value}, 0.5 CPU s" in ended.output
-    assert ("  - the solver" in ended.output) == (method == "prove")
 
 
 @pytest.mark.usefixtures("tiny")

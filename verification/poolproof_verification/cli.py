@@ -122,19 +122,39 @@ def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out"))
 @app.command()
 def prove(
     only: Annotated[str | None, typer.Option(help="Part of a name: only these.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    show_trusted: Annotated[bool, typer.Option("--trusted", help="List what is trusted.")] = False,
+    audit: Annotated[bool, typer.Option(help="Vacuous? Idle? The model that is run?")] = False,
+    mutant: Annotated[str | None, typer.Option(help="Judge one mutant of the model.")] = None,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Judge all of them.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds of the solver to try.")] = 1,
+    solver: Annotated[str, typer.Option(help="z3, cvc5 or both.")] = "z3",
+    export: Annotated[Path | None, typer.Option(help="A folder for SMT-LIB 2 files.")] = None,
     timeout: Annotated[int, typer.Option(min=1, help="Milliseconds an obligation.")] = 10_000,
     seed: Seed = 0,
 ) -> None:
     """Prove, of the model and for any size, every invariant, promise and lemma."""
-    from poolproof_verification.proofs import prove as discharge
-    from poolproof_verification.proofs import trusted
+    from poolproof_verification import prove_command
 
-    judgement = discharge(only=only, timeout=timeout, seed=seed, progress=print)
-    outcome = print_judgement(judgement, laws=only is None)
-    console().print(Text("what remains trusted:"))
-    for words in trusted():
-        console().print(Text(f"  - {words}"))
-    leave(outcome)
+    if show_trusted:
+        lines = prove_command.trusted_text()
+        print(prove_command.trusted_json() if as_json else "\n".join(lines))
+        return
+    if mutant is not None:
+        outcome, told, data = prove_command.mutant(mutant, timeout)
+        print(json.dumps(data, indent=2) if as_json else "\n".join(told))
+        leave(outcome)
+    request = prove_command.Request(
+        only, timeout, seed, seeds, solver, export, audit=audit, mutants=mutants
+    )
+    found = prove_command.prove(request, tell)
+    if as_json:
+        print(prove_command.json_of(found))
+    else:
+        print("\n".join([*prove_command.text_of(found), ""]))
+        print_judgement(found.judgement, laws=only is None)
+        print(f"all that was asked: {found.outcome.value}; --trusted lists what remains trusted")
+    leave(found.outcome)
 
 
 @app.command()

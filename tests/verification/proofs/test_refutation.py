@@ -3,12 +3,12 @@ from __future__ import annotations
 from typing import Any
 
 from poolproof_model.invariants import INVARIANTS
-from poolproof_verification.proofs.canary import BUGS
 from poolproof_verification.proofs.claims import claims_of
+from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.search import BLOCK_SIZE, TOTAL, find_breaks
 
-UNCOUNTED = next(bug for bug in BUGS if bug.wrong == "fork does not count")
+UNCOUNTED = mutant_named("fork does not count")
 
 
 def test_a_counterexample_tells_the_steps_and_is_a_test() -> None:

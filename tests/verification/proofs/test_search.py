@@ -5,16 +5,18 @@ from dataclasses import replace
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import FORK, RELEASE, TRANSITIONS, Refusal
 from poolproof_model.transitions import fork
-from poolproof_verification.proofs.canary import BUGS
 from poolproof_verification.proofs.claims import claims_of
+from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.search import (
+    STRANGER,
     breaches,
     find_breaks,
+    first_breaks,
     never_fires,
     runs,
 )
 
-UNCOUNTED = next(bug for bug in BUGS if bug.wrong == "fork does not count")
+UNCOUNTED = mutant_named("fork does not count")
 
 
 def shortest_of(clause: str) -> str:
@@ -70,3 +72,43 @@ def test_the_last_step_of_a_break_breaches_the_wrong_model_and_not_the_right_one
     last = run.operations[-1]
     assert breaches(run.before, last.transition, last.arguments, last.blocks) != []
     assert breaches(run.before, FORK, last.arguments, last.blocks) == []
+
+
+def test_the_first_breaks_are_those_of_the_shortest_run() -> None:
+    claims = tuple(claims_of(UNCOUNTED.transition, INVARIANTS))
+    found = first_breaks(claims, UNCOUNTED.transitions, INVARIANTS)
+    assert {len(each.run.operations) for each in found} == {2}
+    assert first_breaks(claims_of(FORK, INVARIANTS), TRANSITIONS[:2], INVARIANTS) == ()
+
+
+def test_a_name_that_no_run_uses_is_tried() -> None:
+    careless = mutant_named("fork overwrites a live child")
+    claims = [
+        claim for claim in claims_of(careless.transition, INVARIANTS) if claim.clause == "lengths"
+    ]
+    (found,) = find_breaks(claims, careless.transitions, INVARIANTS).values()
+    assert found.values == {"sequence": STRANGER}
+
+
+def test_a_text_that_fails_is_broken_and_told() -> None:
+    failing = replace(FORK, effect=lambda state, choice, parent, child: state.nothing)
+    claims = list(claims_of(failing, INVARIANTS))
+    found = first_breaks(claims, (*TRANSITIONS[:1], failing), INVARIANTS)
+    assert len(found) == len(claims)
+    assert found[0].fault.startswith("the model's text fails: AttributeError")
+
+
+def test_a_guard_that_fails_is_broken_and_told() -> None:
+    failing = replace(FORK, needs=lambda state: state.nothing)
+    claims = list(claims_of(failing, INVARIANTS))
+    found = first_breaks(claims, (*TRANSITIONS[:1], failing), INVARIANTS)
+    assert "AttributeError" in str(found[0])
+
+
+def test_a_refused_step_breaches_nothing() -> None:
+    last = find_breaks(
+        claims_of(UNCOUNTED.transition, INVARIANTS), UNCOUNTED.transitions, INVARIANTS
+    )["fork preserves counts"].run
+    given = {"parent": "A", "child": "A"}
+    assert breaches(last.before, UNCOUNTED.transition, given, ()) == []
+    assert breaches(last.before, UNCOUNTED.transition, {"parent": "A", "child": "B"}, (2,)) == []

@@ -44,10 +44,20 @@ def prove(
     for result in results_of(only, timeout, seed, transitions, invariants):
         progress(str(result))
         results.append(result)
-    open_ = [result for result in results if not result.proved]
-    breaks = breaks_behind(open_, transitions, invariants)
+    breaks = breaks_behind(results, transitions, invariants)
+    return judgement(results, breaks, started, transitions, invariants)
+
+
+def judgement(
+    results: list[Result],
+    breaks: dict[str, Break],
+    started: float,
+    transitions: tuple[Transition, ...] = TRANSITIONS,
+    invariants: tuple[Clause, ...] = INVARIANTS,
+) -> Judgement:
+    """What these results and these breaks amount to. `started`: in CPU seconds."""
     silent = never_fires(transitions, invariants)
-    slowest = max(results, key=lambda result: result.milliseconds)
+    slowest = [max(results, key=lambda result: result.milliseconds)] if results else []
     return Judgement(
         method=METHOD,
         verdicts=tuple(verdicts(results, breaks, silent)),
@@ -55,7 +65,7 @@ def prove(
         not_covered=NOT_COVERED,
         notes=tuple(notes(results, breaks)),
         counterexamples=tuple(map(counterexample_of, distinct(breaks.values()))),
-        timings=(f"slowest: {slowest}",),
+        timings=tuple(f"slowest: {result}" for result in slowest),
     )
 
 
@@ -67,16 +77,7 @@ def results_of(
     invariants: tuple[Clause, ...] = INVARIANTS,
 ) -> Iterator[Result]:
     """Each result as it is found: first the lemmas that are needed, then the obligations."""
-
-    def named(obligation: Obligation) -> bool:
-        return only is None or only in obligation.name
-
-    selected = tuple(filter(named, obligations(transitions, invariants)))
-    lemmas = [lemma for lemma in LEMMAS if any(map(named, lemma.obligations()))]
-    if not selected and not lemmas:
-        raise CouldNotRun(
-            f"no obligation has {only!r} in its name; without it, prove lists them all"
-        )
+    selected, lemmas = selection(only, transitions, invariants)
     needed = dict.fromkeys(lemma for each in selected for lemma in each.lemmas)
     proved: set[Lemma] = set()
     yield from prove_lemmas(in_order((*lemmas, *needed)), proved, timeout, seed)
@@ -84,13 +85,32 @@ def results_of(
         yield discharge(obligation, proved, timeout, seed)
 
 
+def selection(
+    only: str | None = None,
+    transitions: tuple[Transition, ...] = TRANSITIONS,
+    invariants: tuple[Clause, ...] = INVARIANTS,
+) -> tuple[tuple[Obligation, ...], tuple[Lemma, ...]]:
+    """The obligations, and the lemmas, with `only` in their names. CouldNotRun: there are none."""
+
+    def named(obligation: Obligation) -> bool:
+        return only is None or only in obligation.name
+
+    selected = tuple(filter(named, obligations(transitions, invariants)))
+    lemmas = tuple(lemma for lemma in LEMMAS if any(map(named, lemma.obligations())))
+    if not selected and not lemmas:
+        raise CouldNotRun(
+            f"no obligation has {only!r} in its name; without it, prove lists them all"
+        )
+    return selected, lemmas
+
+
 def breaks_behind(
-    unproved: Iterable[Result],
+    results: Iterable[Result],
     transitions: tuple[Transition, ...],
     invariants: tuple[Clause, ...],
 ) -> dict[str, Break]:
-    """Concrete operations for unproved claims, by the claim's name, where there are some."""
-    names = {result.name for result in unproved if result.tried}
+    """Concrete operations for what is not proved, by the claim's name, where there are some."""
+    names = {result.name for result in results if result.tried and not result.proved}
     claims = [
         claim
         for transition in transitions

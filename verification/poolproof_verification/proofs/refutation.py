@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from poolproof_model.execute import Pool, empty_pool
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import view_of
-from poolproof_verification.proofs.search import BLOCK_SIZE, TOTAL, Break, Operation, Run
+from poolproof_verification.proofs.search import BLOCK_SIZE, FAILURES, TOTAL, Break, Operation, Run
 
 IMPORTS = """from poolproof_model.execute import empty_pool, step
 from poolproof_model.system import {transitions}
@@ -35,7 +37,8 @@ def replayed(run: Run) -> list[tuple[Operation, Pool]]:
     pools: list[tuple[Operation, Pool]] = []
     pool = empty_pool(TOTAL, BLOCK_SIZE)
     for operation in run.operations:
-        pool = Run((operation,), pool).after
+        with suppress(*FAILURES):  # a text that fails leaves the state as it was
+            pool = Run((operation,), pool).after
         pools.append((operation, pool))
     return pools
 

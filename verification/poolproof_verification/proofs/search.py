@@ -1,6 +1,7 @@
 """Concrete operations that break a claim, as few as possible: the executed model, breadth first.
 
 States count as one where tables, lengths, counts and free blocks are the same, whatever the tokens.
+An effect is looked at in full, outside its footprint too; a text that cannot be run is broken.
 
 Does not cover: larger pools, more names, longer prompts, other choices than the lowest free blocks.
 What it does not find may still be broken; it refutes, and never proves.
@@ -8,20 +9,28 @@ What it does not find may still be broken; it refutes, and never proves.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice, product
 from typing import Any
 
-from poolproof_model.execute import Blocks, Pool, broken, chosen, empty_pool, needed, refusal
+from poolproof_model.execute import Blocks, Pool, broken, chosen, empty_pool, is_lawful, refusal_in
 from poolproof_model.execute import step as executed
 from poolproof_model.invariants import INVARIANTS
-from poolproof_model.system import Clause, Transition
-from poolproof_verification.proofs.claims import Claim, Kinds, Step, claims_of, parameters_of
+from poolproof_model.state import Choice, State
+from poolproof_model.system import Clause, Transition, call
+from poolproof_verification.proofs.claims import Claim, Kinds, Step, parameters_of
+from poolproof_verification.proofs.model_mutants_exact import judged_claims
 
 TOTAL, BLOCK_SIZE = 3, 2
 SCOPES = (("A", "B"), 4000), (("A", "B", "C"), 4000)  # names, and steps tried at most
 LENGTHS = range(-1, 4)
+Names = tuple[Any, ...]
+STRANGER = "Z"  # a name that no run uses
+FAILURES = (TypeError, AttributeError, ValueError, LookupError, ArithmeticError)
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,7 @@ class Operation:
     transition: Transition
     arguments: dict[str, Any]
     blocks: Blocks
+    failure: str = ""  # why it cannot be told whether it is admitted
 
     def __str__(self) -> str:
         """The operation as code."""
@@ -55,18 +65,31 @@ class Run:
 
     operations: tuple[Operation, ...]
     before: Pool
+    names: Names = SCOPES[-1][0]
 
-    @property
+    @cached_property
     def step(self) -> Step:
         """The last operation, for claims to speak of."""
-        last = self.operations[-1]
-        return Step(last.transition, self.before.state(), last.arguments, chosen(last.blocks))
+        last, before = self.operations[-1], state_of(self.before, self.names)
+        return Step(last.transition, before, last.arguments, choice_of(self.before, last.blocks))
 
     @property
     def after(self) -> Pool:
         """The pool that the executed model makes of it."""
         last = self.operations[-1]
         return executed(self.before, last.transition, last.arguments, last.blocks)
+
+
+def state_of(pool: Pool, names: Names) -> State:
+    """The pool as total functions, in a run that uses these names and no others."""
+    used = (*names, *pool.tables)
+    return replace(pool.state(), is_sequence=lambda sequence: sequence in used)
+
+
+def choice_of(pool: Pool, blocks: Blocks) -> Choice:
+    """These blocks; beyond them, where a choice may say anything, all others, the held first."""
+    others = sorted(set(range(pool.total)) - set(blocks), key=lambda block: block in pool.free)
+    return chosen((*blocks, *others))
 
 
 @dataclass(frozen=True)
@@ -76,10 +99,13 @@ class Break:
     claim: Claim
     values: dict[str, Any]
     run: Run
+    failure: str = ""  # the error, where the model's text cannot be run
 
     @property
     def fault(self) -> str:
         """What does not hold, and where."""
+        if self.failure:
+            return f"the model's text fails: {self.failure}"
         where = ", ".join(f"{name} {value!r}" for name, value in self.values.items())
         words = f"{self.claim.clause.replace('_', ' ')} does not hold"
         return f"{words} at {where}" if where else words
@@ -104,6 +130,19 @@ def find_breaks(
     return found
 
 
+def first_breaks(
+    claims: Iterable[Claim], transitions: Iterable[Transition], invariants: tuple[Clause, ...]
+) -> tuple[Break, ...]:
+    """What the first run in scope that breaks any of the claims breaks."""
+    transitions, claims = tuple(transitions), tuple(claims)
+    for names, limit in SCOPES:
+        for run in islice(runs(transitions, invariants, names), limit):
+            found = tuple(breaks_of(run, claims, names))
+            if found:
+                return found
+    return ()
+
+
 def never_fires(
     transitions: Iterable[Transition], invariants: tuple[Clause, ...]
 ) -> tuple[str, ...]:
@@ -118,23 +157,41 @@ def never_fires(
 
 
 def runs(
-    transitions: tuple[Transition, ...], invariants: tuple[Clause, ...], names: tuple[str, ...]
+    transitions: tuple[Transition, ...], invariants: tuple[Clause, ...], names: Names
 ) -> Iterator[Run]:
     """Every admitted step from every state that is reached with all invariants intact."""
+    for _, _, found in reached(transitions, invariants, names):
+        yield from found
+
+
+def reached(
+    transitions: tuple[Transition, ...], invariants: tuple[Clause, ...], names: Names
+) -> Iterator[tuple[tuple[Operation, ...], Pool, tuple[Run, ...]]]:
+    """The states reached with all invariants intact: the operations, the state, the steps on."""
     start = empty_pool(TOTAL, BLOCK_SIZE)
-    level: list[tuple[tuple[Operation, ...], Pool]] = [((), start)]
+    waiting: deque[tuple[tuple[Operation, ...], Pool]] = deque([((), start)])
     seen = {shape_of(start)}
-    while level:
-        deeper = []
-        for operations, pool in level:
-            for operation in admitted(transitions, pool, names, len(operations)):
-                run = Run((*operations, operation), pool)
-                yield run
-                after = run.after
-                if shape_of(after) not in seen and not any(broken(after, invariants)):
-                    seen.add(shape_of(after))
-                    deeper.append((run.operations, after))
-        level = deeper
+    while waiting:
+        operations, pool = waiting.popleft()
+        found = tuple(
+            Run((*operations, operation), pool, names)
+            for operation in admitted(transitions, pool, names, len(operations))
+        )
+        yield operations, pool, found
+        for run in found:
+            after = intact(run, invariants)
+            if after is not None and shape_of(after) not in seen:
+                seen.add(shape_of(after))
+                waiting.append((run.operations, after))
+
+
+def intact(run: Run, invariants: tuple[Clause, ...]) -> Pool | None:
+    """The state after the run, or None where something is broken there."""
+    try:
+        after = run.after
+        return None if any(broken(after, invariants)) else after
+    except FAILURES:
+        return None
 
 
 def shape_of(pool: Pool) -> Hashable:
@@ -144,25 +201,36 @@ def shape_of(pool: Pool) -> Hashable:
 
 
 def admitted(
-    transitions: Iterable[Transition], pool: Pool, names: tuple[str, ...], depth: int
+    transitions: Iterable[Transition], pool: Pool, names: Names, depth: int
 ) -> Iterator[Operation]:
     """Every operation admitted in this state, with the lowest free blocks as its choice."""
+    state, free = state_of(pool, names), tuple(sorted(pool.free))
+    for transition, arguments in asked(transitions, names, depth):
+        try:
+            if refusal_in(state, transition, arguments) is None:
+                count = max(0, call(transition.needs, {"state": state, **arguments}))
+                yield Operation(transition, arguments, free[:count])
+        except FAILURES as error:
+            yield Operation(transition, arguments, (), f"{type(error).__name__}: {error}")
+
+
+def asked(
+    transitions: Iterable[Transition], names: Names, depth: int
+) -> Iterator[tuple[Transition, dict[str, Any]]]:
+    """Every operation to try, admitted or not."""
     for transition in transitions:
         kinds = parameters_of(transition)
         for values in product(*(arguments_of(kind, names, depth) for kind in kinds.values())):
-            arguments = dict(zip(kinds, values, strict=True))
-            if refusal(pool, transition, arguments) is None:
-                count = max(0, needed(pool, transition, arguments))
-                yield Operation(transition, arguments, tuple(sorted(pool.free)[:count]))
+            yield transition, dict(zip(kinds, values, strict=True))
 
 
-def arguments_of(kind: str, names: tuple[str, ...], depth: int) -> Iterable[Any]:
+def arguments_of(kind: str, names: Names, depth: int) -> Iterable[Any]:
     """What to try as an argument; tokens differ from those of all earlier operations."""
     fresh = 10 * (depth + 1)
     if kind.startswith("Callable"):
         return (Prompt(fresh),)
     tried: dict[str, Iterable[Any]] = {
-        "Sequence": names,
+        "Sequence": (*names, STRANGER),
         "Token": (fresh,),
         "Block": range(TOTAL),
         "Index": range(TOTAL),
@@ -170,22 +238,29 @@ def arguments_of(kind: str, names: tuple[str, ...], depth: int) -> Iterable[Any]
     return tried.get(kind, LENGTHS)
 
 
-def breaks_of(run: Run, claims: Iterable[Claim], names: tuple[str, ...]) -> Iterator[Break]:
+def breaks_of(run: Run, claims: Iterable[Claim], names: Names) -> Iterator[Break]:
     """The claims about its transition that the run's last operation breaks."""
-    step = run.step
+    step, last = run.step, run.operations[-1]
     for claim in claims:
         if claim.transition.name == step.transition.name:
+            if last.failure:
+                yield Break(claim, {}, run, last.failure)
+                continue
             for values in values_of(claim.variables, names):
-                if not claim.holds(step, values):
+                try:
+                    if claim.holds(step, values):
+                        continue
                     yield Break(claim, values, run)
-                    break
+                except FAILURES as error:
+                    yield Break(claim, {}, run, f"{type(error).__name__}: {error}")
+                break
 
 
-def values_of(variables: Kinds, names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def values_of(variables: Kinds, names: Names) -> Iterator[dict[str, Any]]:
     """Every value the variables can have in scope."""
     ranges: dict[str, Iterable[Any]] = {
-        "Sequence": names,
-        "Block": range(TOTAL),
+        "Sequence": (*names, STRANGER),
+        "Block": range(-1, TOTAL + 1),  # the two outside belong to no pool
         "Index": range(TOTAL),
         "Offset": range(BLOCK_SIZE),
     }
@@ -201,8 +276,15 @@ def breaches(
     blocks: Blocks,
     invariants: tuple[Clause, ...] = INVARIANTS,
 ) -> list[str]:
-    """What this one step breaks, in words: for a counterexample's test."""
-    run = Run((Operation(transition, arguments, blocks),), pool)
-    names = tuple({*map(str, pool.tables), *SCOPES[-1][0]})
-    claims = claims_of(transition, invariants)
+    """What this one step breaks, in words: for a counterexample's test.
+
+    A step that is refused, or takes other blocks than it may, breaks nothing.
+    """
+    names = tuple(dict.fromkeys((*pool.tables, *SCOPES[-1][0])))
+    run = Run((Operation(transition, arguments, blocks),), pool, names)
+    with suppress(*FAILURES):
+        refused = refusal_in(run.step.before, transition, arguments)
+        if refused or not is_lawful(pool, transition, arguments, blocks):
+            return []
+    claims = judged_claims(transition, invariants)
     return [str(each) for each in breaks_of(run, claims, names)]

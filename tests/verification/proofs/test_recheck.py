@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import z3
+
+from poolproof_model.invariants import INVARIANTS
+from poolproof_model.system import TRANSITIONS
+from poolproof_verification.proofs.cases import every_obligation
+from poolproof_verification.proofs.export import MANIFEST, export
+from poolproof_verification.proofs.goals import Obligation
+from poolproof_verification.proofs.recheck import main, recheck
+from poolproof_verification.proofs.solvers import Z3, solvers_named
+from poolproof_verification.verdict import CouldNotRun
+
+BOTH = solvers_named("both")
+EVERY = every_obligation(TRANSITIONS, INVARIANTS)
+X = z3.Int("x")
+SMALL = (
+    Obligation("x is between", "", z3.And(X > 0, X < 9), (("x is 4", X == 4),)),
+    Obligation("x is positive", "", X > 0, (("x is 4", X == 4),)),
+    Obligation("x is natural", "", X >= 0, (("x is 4", X == 4),)),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "obligations"
+
+
+def test_every_obligation_is_confirmed_from_the_files_alone(folder: Path) -> None:
+    exported = export(folder, EVERY, BOTH)
+    assert exported.obligations == len(EVERY)
+    found = list(recheck(folder, BOTH))
+    assert [str(each) for each in found if not each.confirmed] == []
+    for solver in BOTH:
+        asked = {each.file.partition(".")[0] for each in found if each.solver == solver.name}
+        assert len(asked) == len(EVERY)
+
+
+def test_what_does_not_follow_is_not_confirmed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = replace(SMALL[1], name="x is big", goal=X > 9)
+    export(folder, (*SMALL, wrong), BOTH)
+    found = [each for each in recheck(folder, BOTH) if not each.confirmed]
+    assert [(each.name, each.solver) for each in found] == [
+        ("x is big", "z3"),
+        ("x is big", "cvc5"),
+    ]
+    assert main([str(folder)]) == 3
+    out = capsys.readouterr().out
+    assert "x is big: z3: sat (" in out
+    assert "3 of 4 answers are the one expected" in out
+
+
+def test_the_command_confirms(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export(folder, SMALL, BOTH)
+    assert main([str(folder), "--solver", "both"]) == 0
+    assert "8 of 8 answers are the one expected, unsat" in capsys.readouterr().out
+    (folder / MANIFEST).unlink()
+    assert main([str(folder)]) == 2
+    assert capsys.readouterr().err.startswith(f"cannot read {folder / MANIFEST}: ")
+
+
+def test_options_come_from_the_manifest(folder: Path) -> None:
+    export(folder, SMALL, BOTH)
+    text = (folder / MANIFEST).read_text()
+    (folder / MANIFEST).write_text(text.replace('"mbqi"', '"no_such_option"'))
+    with pytest.raises(CouldNotRun, match="no_such_option"):
+        list(recheck(folder, (Z3(),)))
+
+
+@pytest.mark.parametrize("name", ["x-is-between.smt2", "x-is-between.case-2.smt2"])
+def test_a_file_that_was_changed_could_not_run(folder: Path, name: str) -> None:
+    export(folder, SMALL, BOTH)
+    path = folder / name
+    path.write_text(path.read_text().replace("(= x 4)", "false"))
+    with pytest.raises(CouldNotRun, match=f"{name} has changed: its sha256 is not the one"):
+        list(recheck(folder, (Z3(),)))
+    path.unlink()
+    with pytest.raises(CouldNotRun, match=f"cannot read .*{name}"):
+        list(recheck(folder, (Z3(),)))
+
+
+def test_a_file_that_is_not_listed_could_not_run(folder: Path) -> None:
+    export(folder, SMALL, BOTH)
+    (folder / "more.smt2").write_text("(check-sat)")
+    with pytest.raises(CouldNotRun, match=r"more\.smt2 is not in manifest\.json"):
+        list(recheck(folder, (Z3(),)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("poolproof obligations 1", "something else", "its schema is 'something else'"),
+        ('"sha256"', '"sha1"', "is not a manifest of obligations"),
+        ('"lemmas": []', '"lemmas": ["magic"]', "rests on the lemma 'magic', whose obligations"),
+        ('"z3": {', '"z4": {', "says nothing of z3"),
+        ("{", "", "is not a manifest of obligations"),
+    ],
+)
+def test_a_manifest_that_is_none_could_not_run(folder: Path, old: str, new: str, told: str) -> None:
+    export(folder, SMALL, BOTH)
+    path = folder / MANIFEST
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(CouldNotRun, match=told):
+        list(recheck(folder, (Z3(),)))

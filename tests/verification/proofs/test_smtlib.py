@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+import z3
+
+from poolproof_model.invariants import INVARIANTS
+from poolproof_model.system import TRANSITIONS
+from poolproof_verification.proofs.cases import every_obligation
+from poolproof_verification.proofs.goals import Obligation
+from poolproof_verification.proofs.smtlib import assertions, text_of
+
+EVERY = every_obligation(TRANSITIONS, INVARIANTS)
+TEXTS = {each.name: text_of(each) for each in EVERY}
+
+
+def commands(text: str) -> list[str]:
+    """The first word of each outermost list."""
+    found, depth = [], 0
+    signs = re.findall(r"\|[^|]*\||;.*|[()]|[^\s()|;]+", text)
+    for sign, following in zip(signs, [*signs[1:], ""], strict=True):
+        if sign == "(" and depth == 0:
+            found.append(following)
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+    assert depth == 0
+    return found
+
+
+@pytest.mark.parametrize("obligation", EVERY, ids=lambda obligation: obligation.name)
+def test_a_text_read_back_is_the_same_text(obligation: Obligation) -> None:
+    read = z3.parse_smt2_string(TEXTS[obligation.name])
+    written = [formula for _, formula in assertions(obligation)]
+    assert len(read) == len(written) == len(obligation.hypotheses) + len(obligation.lemmas) + 1
+    assert [each.sexpr() for each in read] == [each.sexpr() for each in written]
+
+
+def test_a_text_has_no_options_and_asks_once() -> None:
+    for text in TEXTS.values():
+        first, *middle, last = commands(text)
+        assert (first, last) == ("set-logic", "check-sat")
+        assert set(middle) <= {"declare-fun", "assert"}
+        assert "lambda" not in text
+
+
+def test_the_same_obligation_is_the_same_text() -> None:
+    z3.Ints("terms that shift the numbers of all later terms")
+    assert [text_of(each) for each in every_obligation(TRANSITIONS, INVARIANTS)] == [
+        *TEXTS.values()
+    ]
+
+
+def test_names_with_spaces_are_quoted_and_sets_are_constant_arrays() -> None:
+    text = "".join(TEXTS.values())
+    assert "(declare-fun |given sequence| () Int)" in text
+    assert "((as const (Array Int Bool)) false)" in text
+
+
+def test_a_function_named_in_a_trigger_only_is_declared() -> None:
+    x = z3.Int("x")
+    f, g = (z3.Function(name, z3.IntSort(), z3.IntSort()) for name in "fg")
+    hinted = z3.ForAll([x], f(x) > 0, patterns=[z3.MultiPattern(f(x), g(x))])
+    obligation = Obligation("f(0) is positive", "", f(0) > 0, (("positive", hinted),))
+    assert "(declare-fun g (Int) Int)" in text_of(obligation)
+    assert len(z3.parse_smt2_string(text_of(obligation))) == 2
