@@ -27,6 +27,16 @@ from poolproof_model.algebra import (
 )
 from poolproof_model.state import State
 
+# --- the initial state ----------------------------------------------------------------------------
+
+
+def no_live_sequence(state: State, sequence: Sequence) -> Truth:
+    """No sequence is live yet."""
+    return absent(state.live(sequence))
+
+
+INITIALLY: tuple[Callable[..., Truth], ...] = (no_live_sequence,)
+
 # --- every transition -----------------------------------------------------------------------------
 
 

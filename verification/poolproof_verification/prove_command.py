@@ -15,17 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from poolproof_model.invariants import INVARIANTS
-from poolproof_model.system import TRANSITIONS
 from poolproof_verification import prove_audit, prove_solvers
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.proofs.matrix import as_json, line_of, listing, matrix
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.model_mutants_judge import judge
-from poolproof_verification.proofs.prove import breaks_behind, judgement
-from poolproof_verification.proofs.search import Break
+from poolproof_verification.proofs.prove import judgement
 from poolproof_verification.proofs.solve import Result
 from poolproof_verification.proofs.trusted import trusted
+from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.sections import Section
 from poolproof_verification.verdict import Judgement, Outcome, overall
 
@@ -53,14 +51,19 @@ class Found:
     request: Request
     started: float = field(default_factory=time.process_time)
     results: list[Result] = field(default_factory=list)
-    breaks: dict[str, Break] = field(default_factory=dict)
+    refuted: dict[str, Refutation] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
     complete: bool = False
 
     @property
     def judgement(self) -> Judgement:
         """The laws, as far as the results go."""
-        return judgement(self.results, self.breaks, self.started)
+        return judgement(self.results, self.refuted, self.started)
+
+    @property
+    def broken(self) -> set[str]:
+        """The obligations that operations from the empty pool break."""
+        return {name for name, each in self.refuted.items() if each.operations}
 
     @property
     def outcome(self) -> Outcome:
@@ -78,7 +81,7 @@ def prove(request: Request, tell: Tell) -> Found:
         asked = request.only, request.solver, request.timeout, request.seed
         for result in prove_solvers.results_by(*asked):
             found.results.append(result)
-        found.breaks = breaks_behind(found.results, TRANSITIONS, INVARIANTS)
+        found.refuted = refutations(found.results)
         for section in sections(request, tell):
             found.sections.append(section)
         found.complete = True
@@ -103,7 +106,7 @@ def sections(request: Request, tell: Tell) -> Iterator[Section]:
 
 def text_of(found: Found) -> Iterator[str]:
     """The report in lines: the matrix, every obligation, the sections."""
-    refuted = set(found.breaks)
+    refuted = found.broken
     yield from matrix(found.results, refuted)
     yield ""
     yield from listing(found.results, refuted)
@@ -125,7 +128,7 @@ def json_of(found: Found) -> str:
         "only": found.request.only,
         "milliseconds an obligation": found.request.timeout,
         "seconds": round(time.process_time() - found.started, 1),
-        "obligations": as_json(found.results, set(found.breaks)),
+        "obligations": as_json(found.results, found.broken),
         "counterexamples": [each.as_json() for each in found.judgement.counterexamples],
         "sections": {section.title: section.as_json() for section in found.sections},
     }

@@ -1,14 +1,10 @@
 from __future__ import annotations
 
-import json
-
 from poolproof_model.execute import broken
 from poolproof_model.invariants import INVARIANTS
-from poolproof_model.system import RELEASE, TRANSITIONS, Transition
+from poolproof_model.system import RELEASE, Transition
 from poolproof_verification.proofs.claims import Claim, claims_of
 from poolproof_verification.proofs.induction import (
-    NONE_IN_SCOPE,
-    account_of,
     filled,
     pools,
     smallest_step,
@@ -65,31 +61,3 @@ def test_what_changes_outside_the_footprint_is_shown() -> None:
     before, after = step_counterexample(found).steps
     assert "B [] 0 tokens" in before.shown
     assert "B [] 1 token" in after.shown
-
-
-def test_the_account_has_the_step_and_the_operations_in_one_form() -> None:
-    mutant = mutant_named("append copies without counting down")
-    claim = claim_of(mutant.transition, "append preserves counts")
-    account = account_of(claim, mutant.transitions)
-    assert account.step is not None
-    assert account.operations is not None
-    assert account.statement.startswith("broken from the empty pool after allocate(")
-    told = json.loads(json.dumps(account.as_json()))
-    assert told["step"].keys() == told["operations"].keys()
-
-
-def test_that_there_are_no_operations_in_scope_is_said() -> None:
-    # A block with two holders is out of reach when nothing can be forked.
-    stray = mutant_named("release frees at a count of one")
-    claim = claim_of(stray.transition, "release preserves partition")
-    unforked = tuple(each for each in stray.transitions if each.name != "fork")
-    account = account_of(claim, unforked)
-    assert account.step is not None
-    assert account.operations is None
-    assert account.statement == NONE_IN_SCOPE
-
-
-def test_of_a_claim_that_holds_nothing_is_found() -> None:
-    account = account_of(claim_of(RELEASE, "release preserves partition"), TRANSITIONS)
-    assert (account.step, account.operations) == (None, None)
-    assert account.statement.startswith("not broken in scope")

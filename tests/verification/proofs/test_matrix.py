@@ -7,8 +7,9 @@ from tests.verification.proofs.test_obligations import TRIM
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS, Transition
 from poolproof_verification.proofs.matrix import GROUPS, as_json, group_of, listing, matrix
-from poolproof_verification.proofs.prove import breaks_behind, results_of
+from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.solve import Result
+from poolproof_verification.proofs.unproved import refutations
 
 RESULTS = tuple(results_of())
 
@@ -56,7 +57,7 @@ def test_as_data_nothing_is_left_out() -> None:
 def row_of(transition: Transition) -> str:
     transitions = (*TRANSITIONS, transition)
     results: list[Result] = list(results_of(transition.name, transitions=transitions))
-    refuted = breaks_behind(results, transitions, INVARIANTS)
+    refuted = refutations(results, transitions)
     return list(matrix(results, refuted, transitions))[-1]
 
 

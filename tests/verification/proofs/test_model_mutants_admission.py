@@ -13,10 +13,8 @@ from poolproof_verification.proofs.model_mutants_admission import (
     RULES,
     admission_break,
     admission_counterexample,
-    judged_results,
 )
-from poolproof_verification.proofs.model_mutants_exact import judged_claims
-from poolproof_verification.proofs.search import asked
+from poolproof_verification.proofs.runs import asked
 
 
 @pytest.mark.parametrize("transition", TRANSITIONS, ids=lambda transition: transition.name)
@@ -57,12 +55,3 @@ def test_a_transition_that_admits_too_much_is_found() -> None:
     found = admission_break((*TRANSITIONS[:3], careless), (careless,), INVARIANTS)
     assert found is not None
     assert found.claim.clause == "admitted wrongly"
-
-
-def test_each_claim_and_each_obligation_comes_once() -> None:
-    names = [claim.name for claim in judged_claims(RELEASE, INVARIANTS)]
-    assert names.count("release takes every block it asks for") == 1
-    results = list(judged_results((RELEASE,), INVARIANTS, 1000, 0))
-    assert len({result.name for result in results}) == len(results)
-    assert all(result.proved for result in results)
-    assert set(names) <= {result.name for result in results}

@@ -11,10 +11,10 @@ from poolproof_verification.proofs.model_mutants import MUTANTS, ModelMutant, mu
 from poolproof_verification.proofs.model_mutants_judge import (
     Fate,
     Matrix,
-    Refutation,
     judge,
     matrix,
 )
+from poolproof_verification.proofs.unproved import Refutation
 
 
 def passes(told: Counterexample, **wrong: object) -> bool:

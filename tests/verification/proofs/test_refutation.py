@@ -6,7 +6,8 @@ from poolproof_model.invariants import INVARIANTS
 from poolproof_verification.proofs.claims import claims_of
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.refutation import counterexample_of
-from poolproof_verification.proofs.search import BLOCK_SIZE, TOTAL, find_breaks
+from poolproof_verification.proofs.runs import BLOCK_SIZE, TOTAL
+from poolproof_verification.proofs.search import find_breaks
 
 UNCOUNTED = mutant_named("fork does not count")
 

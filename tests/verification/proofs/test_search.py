@@ -7,14 +7,8 @@ from poolproof_model.system import FORK, RELEASE, TRANSITIONS, Refusal
 from poolproof_model.transitions import fork
 from poolproof_verification.proofs.claims import claims_of
 from poolproof_verification.proofs.model_mutants import mutant_named
-from poolproof_verification.proofs.search import (
-    STRANGER,
-    breaches,
-    find_breaks,
-    first_breaks,
-    never_fires,
-    runs,
-)
+from poolproof_verification.proofs.runs import STRANGER, never_fires, runs
+from poolproof_verification.proofs.search import breaches, find_breaks, first_breaks
 
 UNCOUNTED = mutant_named("fork does not count")
 

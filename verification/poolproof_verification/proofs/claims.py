@@ -12,7 +12,7 @@ from dataclasses import Field, dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from poolproof_model.algebra import Truth
+from poolproof_model.algebra import Truth, absent, implies, within
 from poolproof_model.promises import FRAMES
 from poolproof_model.state import Choice, State
 from poolproof_model.system import Clause, Transition, call, names_of
@@ -87,7 +87,7 @@ class Claim:
 
 
 def claims_of(transition: Transition, invariants: Iterable[Clause]) -> Iterator[Claim]:
-    """Everything claimed of this transition: invariants, promises, frames, footprint."""
+    """Everything claimed of this transition: invariants, promises, frames, footprint, blocks."""
     for invariant in invariants:
         yield preserves(transition, invariant)
     promises: tuple[Clause, ...] = (*transition.promises, *FRAMES)
@@ -104,6 +104,7 @@ def claims_of(transition: Transition, invariants: Iterable[Clause]) -> Iterator[
     )
     for component in COMPONENTS:
         yield stays_inside(transition, component)
+    yield takes_what_it_asks_for(transition)
 
 
 def preserves(transition: Transition, invariant: Clause) -> Claim:
@@ -181,6 +182,22 @@ def stays_inside(transition: Transition, component: Field[Any]) -> Claim:
         f"footprint of {name}",
         variables,
         holds,
+    )
+
+
+def takes_what_it_asks_for(transition: Transition) -> Claim:
+    """None of the blocks it chooses is free afterwards."""
+    return Claim(
+        f"{transition.name} takes every block it asks for",
+        "Who asks for more blocks than it takes is refused where it could go on.",
+        "admission",
+        transition,
+        "admission",
+        {"index": "Index"},
+        lambda step, values: implies(
+            within(values["index"], step.needed),
+            absent(step.after.free(step.choice.block(values["index"]))),
+        ),
     )
 
 

@@ -1,9 +1,7 @@
 """A counterexample to induction, as small as can be: a state, one step, the clause it breaks.
 
-The state satisfies every invariant, and need not be reachable; beside it stand the shortest
-operations from the empty pool that break the same clause, or the statement that there are none in
-scope. States are tried with the fewest blocks first, then sequences, then tokens; every lawful
-choice of blocks is tried.
+The state satisfies every invariant, and need not be reachable. States are tried with the fewest
+blocks first, then sequences, then tokens; every lawful choice of blocks is tried.
 
 Does not cover: more than three blocks or three sequences, other block sizes than two slots.
 """
@@ -11,7 +9,6 @@ Does not cover: more than three blocks or three sequences, other block sizes tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any
 
@@ -26,25 +23,21 @@ from poolproof_model.execute import (
     refusal_in,
 )
 from poolproof_model.invariants import INVARIANTS
-from poolproof_model.system import TRANSITIONS, Clause, Transition, call
+from poolproof_model.system import Clause, Transition, call
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import view_of
 from poolproof_verification.proofs.claims import Claim
-from poolproof_verification.proofs.refutation import IMPORTS, counterexample_of
-from poolproof_verification.proofs.search import (
+from poolproof_verification.proofs.refutation import IMPORTS
+from poolproof_verification.proofs.runs import (
     BLOCK_SIZE,
     FAILURES,
-    SCOPES,
-    TOTAL,
-    Break,
     Names,
     Operation,
     Run,
     asked,
-    breaks_of,
-    find_breaks,
     state_of,
 )
+from poolproof_verification.proofs.search import Break, breaks_of
 
 NAMES: Names = ("A", "B", "C", "D")
 NUMBERS: Names = (0, 1, 2, 3)  # names may be numbers, which a text can take for something else
@@ -52,50 +45,6 @@ MOST_SEQUENCES = {1: 3, 2: 3, 3: 2}  # live at once, by blocks of the pool
 FIRST_TOKEN = 100  # of block 0; each slot of the pool has a token of its own
 Shape = tuple[Blocks, int]  # a table and its tokens
 START = "a state in which every invariant holds"
-NONE_IN_SCOPE = (
-    f"no operations from the empty pool break it within {TOTAL} blocks of {BLOCK_SIZE} slots, "
-    f"{len(SCOPES[-1][0])} sequences and {SCOPES[-1][1]} steps tried"
-)
-
-
-@dataclass(frozen=True)
-class Account:
-    """One broken claim: the smallest step that breaks it, and the shortest operations."""
-
-    claim: Claim
-    step: Counterexample | None
-    operations: Counterexample | None
-
-    @property
-    def statement(self) -> str:
-        """What is known of the claim, in a sentence."""
-        if self.operations:
-            return f"broken from the empty pool after {self.operations.operations()}"
-        return NONE_IN_SCOPE if self.step else f"not broken in scope: {NONE_IN_SCOPE}"
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data for the report, each counterexample in the form of all others."""
-        return {
-            "claim": self.claim.name,
-            "step": self.step and self.step.as_json(),
-            "operations": self.operations and self.operations.as_json(),
-            "statement": self.statement,
-        }
-
-
-def account_of(
-    claim: Claim,
-    transitions: tuple[Transition, ...] = TRANSITIONS,
-    invariants: tuple[Clause, ...] = INVARIANTS,
-) -> Account:
-    """Both counterexamples to a claim about one of these transitions, where there are any."""
-    step = smallest_step(claim, invariants)
-    run = find_breaks((claim,), transitions, invariants).get(claim.name)
-    return Account(
-        claim,
-        step_counterexample(step) if step else None,
-        counterexample_of(run) if run else None,
-    )
 
 
 def smallest_step(

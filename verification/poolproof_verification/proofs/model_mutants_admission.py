@@ -8,7 +8,7 @@ Does not cover: which of several reasons a refusal gives; transitions without a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -18,45 +18,22 @@ from poolproof_model.system import Clause, Transition
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import view_of
 from poolproof_verification.proofs.claims import Claim
-from poolproof_verification.proofs.model_mutants_exact import takes_what_it_asks_for
-from poolproof_verification.proofs.obligations import consecution, setting_of
-from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.refutation import counterexample_of
-from poolproof_verification.proofs.search import (
+from poolproof_verification.proofs.runs import (
     FAILURES,
     SCOPES,
-    Break,
     Operation,
     Run,
     asked,
     reached,
     state_of,
 )
-from poolproof_verification.proofs.solve import Result, discharge, in_order, prove_lemmas
+from poolproof_verification.proofs.search import Break
 
 IMPORTS = """from poolproof_model.execute import empty_pool, refusal, step
 from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE
-from poolproof_verification.proofs.search import Prompt, breaches"""
-
-
-def judged_results(
-    transitions: tuple[Transition, ...], invariants: tuple[Clause, ...], timeout: int, seed: int
-) -> Iterator[Result]:
-    """What becomes of each obligation, that of exact admission included."""
-    names = set()
-    for result in results_of(None, timeout, seed, transitions, invariants):
-        names.add(result.name)
-        yield result
-    for transition in transitions:
-        claim = takes_what_it_asks_for(transition)
-        if claim.name not in names:
-            obligation = consecution(setting_of(transition, invariants), claim)
-            proved: set[Any] = set()
-            list(prove_lemmas(in_order(obligation.lemmas), proved, timeout, seed))
-            yield discharge(obligation, proved, timeout, seed)
-
-
-# --- rules for concrete states --------------------------------------------------------------------
+from poolproof_verification.proofs.runs import Prompt
+from poolproof_verification.proofs.search import breaches"""
 
 
 def may_allocate(pool: Pool, sequence: Any, length: int) -> bool:
@@ -141,7 +118,7 @@ def admission_claim(run: Run) -> Claim:
     return Claim(
         f"{transition.name} is admitted exactly where it can go on",
         RULES[transition.name].__doc__ or "",
-        "refusals",
+        "admission",
         transition,
         "refused wrongly" if allowed(run) else "admitted wrongly",
         {},

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from poolproof_model.invariants import INVARIANTS
-from poolproof_model.system import TRANSITIONS, Transition
+from poolproof_model.system import Transition
 from poolproof_verification.counterexample import Counterexample
-from poolproof_verification.proofs.claims import Claim
+from poolproof_verification.proofs.claims import Claim, claims_of
 from poolproof_verification.proofs.induction import (
     NAMES,
-    NONE_IN_SCOPE,
     NUMBERS,
     smallest_step,
     step_counterexample,
@@ -27,35 +26,13 @@ from poolproof_verification.proofs.model_mutants import MUTANTS, ModelMutant
 from poolproof_verification.proofs.model_mutants_admission import (
     admission_break,
     admission_counterexample,
-    judged_results,
 )
-from poolproof_verification.proofs.model_mutants_exact import judged_claims
+from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.search import first_breaks
+from poolproof_verification.proofs.unproved import Refutation
 
 TIMEOUT = 1000  # milliseconds an obligation; most that have no proof give up in a few
-
-
-@dataclass(frozen=True)
-class Refutation:
-    """The concrete counterexamples to the claims of one transition."""
-
-    operations: Counterexample | None  # the shortest from the empty pool
-    step: Counterexample | None  # the smallest from a state in which the invariants hold
-
-    @property
-    def found(self) -> Counterexample | None:
-        """One of them: operations before a step."""
-        return self.operations or self.step
-
-    @property
-    def statement(self) -> str:
-        """What there is, and what there is not, in a sentence."""
-        if self.operations and self.step:
-            return f"broken from the empty pool after {self.operations.operations()}"
-        if self.operations:
-            return f"{self.operations.headline}; no step from another state was looked for"
-        return NONE_IN_SCOPE if self.step else f"nothing concrete: {NONE_IN_SCOPE}"
 
 
 @dataclass(frozen=True)
@@ -80,23 +57,20 @@ class Fate:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the report."""
-        operations, step = self.refutation.operations, self.refutation.step
         return {
             "mutant": self.mutant.name,
             "wrong": self.mutant.wrong,
             "lost": list(self.lost),
             "refuted": self.refuted,
-            "operations": operations and operations.as_json(),
-            "step": step and step.as_json(),
-            "statement": self.refutation.statement,
+            **self.refutation.as_json(),
         }
 
 
 def judge(mutant: ModelMutant, timeout: int = TIMEOUT, seed: int = 0) -> Fate:
     """Try to prove the mutant, and look for what breaks it."""
-    results = judged_results((mutant.transition,), INVARIANTS, timeout, seed)
+    results = results_of(None, timeout, seed, (mutant.transition,))
     lost = tuple(result.name for result in results if not result.proved)
-    claims = judged_claims(mutant.transition, INVARIANTS)
+    claims = tuple(claims_of(mutant.transition, INVARIANTS))
     operations, broken = shortest(claims, mutant.transitions, (mutant.transition,))
     suspects = broken if operations else (claim for claim in claims if claim.name in lost)
     return Fate(mutant, lost, Refutation(operations, first_step(suspects, bool(operations))))
@@ -195,7 +169,7 @@ def matrix(
     progress: Callable[[str], None] = lambda line: None,
 ) -> Matrix:
     """Judge these mutants; `progress` gets a line for each."""
-    right = judged_results(TRANSITIONS, INVARIANTS, timeout, seed)
+    right = results_of(None, timeout, seed)
     names = (each.name for each in right if not each.name.startswith("lemma "))
     fates = []
     for mutant in mutants:

@@ -6,13 +6,14 @@ and exact admission: a lawful choice of blocks exists exactly where enough block
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import z3
 
 from poolproof_model.algebra import absent, implies
+from poolproof_model.promises import INITIALLY
 from poolproof_model.state import Choice, State, lawful
 from poolproof_model.system import Clause, Transition, call
 from poolproof_model.transitions import initial
@@ -127,10 +128,12 @@ def stated_of(name: str) -> Iterator[None]:
         raise CouldNotRun(f"the model's text for {name} cannot be stated: {error}") from error
 
 
-def initiation(invariants: Iterable[Clause]) -> Iterator[Obligation]:
-    """Each invariant holds in the initial state."""
-    start = initial(any_state())
-    for clause in invariants:
+def initiation(
+    invariants: Iterable[Clause], begin: Callable[[State], State] = initial
+) -> Iterator[Obligation]:
+    """The initial state has each invariant, and what is promised of it."""
+    start = begin(any_state())
+    for clause in (*invariants, *INITIALLY):
         values = constants(variables_of(clause), "any")
         yield Obligation(
             f"the initial state has {clause.__name__}",

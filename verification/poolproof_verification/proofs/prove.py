@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS, Clause, Transition
+from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
-from poolproof_verification.proofs.claims import claims_of
 from poolproof_verification.proofs.goals import Lemma, Obligation
 from poolproof_verification.proofs.lemmas import LEMMAS
 from poolproof_verification.proofs.obligations import obligations
-from poolproof_verification.proofs.refutation import counterexample_of
-from poolproof_verification.proofs.search import Break, find_breaks, never_fires
+from poolproof_verification.proofs.runs import never_fires
 from poolproof_verification.proofs.solve import Result, discharge, in_order, prove_lemmas
+from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome, Verdict
 
 METHOD = "prove"
@@ -44,27 +44,27 @@ def prove(
     for result in results_of(only, timeout, seed, transitions, invariants):
         progress(str(result))
         results.append(result)
-    breaks = breaks_behind(results, transitions, invariants)
-    return judgement(results, breaks, started, transitions, invariants)
+    refuted = refutations(results, transitions, invariants)
+    return judgement(results, refuted, started, transitions, invariants)
 
 
 def judgement(
     results: list[Result],
-    breaks: dict[str, Break],
+    refuted: dict[str, Refutation],
     started: float,
     transitions: tuple[Transition, ...] = TRANSITIONS,
     invariants: tuple[Clause, ...] = INVARIANTS,
 ) -> Judgement:
-    """What these results and these breaks amount to. `started`: in CPU seconds."""
+    """What these results and refutations amount to. `started`: in CPU seconds."""
     silent = never_fires(transitions, invariants)
     slowest = [max(results, key=lambda result: result.milliseconds)] if results else []
     return Judgement(
         method=METHOD,
-        verdicts=tuple(verdicts(results, breaks, silent)),
+        verdicts=tuple(verdicts(results, refuted, silent)),
         seconds=time.process_time() - started,
         not_covered=NOT_COVERED,
-        notes=tuple(notes(results, breaks)),
-        counterexamples=tuple(map(counterexample_of, distinct(breaks.values()))),
+        notes=tuple(notes(results, refuted)),
+        counterexamples=tuple(distinct(refuted.values())),
         timings=tuple(f"slowest: {result}" for result in slowest),
     )
 
@@ -104,32 +104,24 @@ def selection(
     return selected, lemmas
 
 
-def breaks_behind(
-    results: Iterable[Result],
-    transitions: tuple[Transition, ...],
-    invariants: tuple[Clause, ...],
-) -> dict[str, Break]:
-    """Concrete operations for what is not proved, by the claim's name, where there are some."""
-    names = {result.name for result in results if result.tried and not result.proved}
-    claims = [
-        claim
-        for transition in transitions
-        for claim in claims_of(transition, invariants)
-        if claim.name in names
-    ]
-    return find_breaks(claims, transitions, invariants)
-
-
 def verdicts(
-    results: list[Result], breaks: dict[str, Break], silent: tuple[str, ...]
+    results: list[Result], refuted: dict[str, Refutation], silent: tuple[str, ...]
 ) -> Iterator[Verdict]:
-    """One verdict for each law that some obligation belongs to."""
+    """One verdict for each law that some obligation belongs to.
+
+    It is refuted by operations from the empty pool; by a step alone it is not proved.
+    """
     for law in LAWS:
         about = [result for result in results if result.obligation.law == law]
         if not about:
             continue
-        found = [breaks[result.name] for result in about if result.name in breaks]
-        faults = [*map(str, found), *without_proof(about, breaks), *vacuous(about, silent)]
+        reached = [refuted[each.name].operations for each in about if each.name in refuted]
+        found = [each for each in reached if each]
+        faults = [
+            *(each.line() for each in found),
+            *without_proof(about, refuted),
+            *vacuous(about, silent),
+        ]
         outcome = Outcome.REFUTED if found else Outcome.UNKNOWN if faults else Outcome.HELD
         yield Verdict(
             method=METHOD,
@@ -140,15 +132,17 @@ def verdicts(
             unit="obligations",
             scope=SCOPE,
             detail="; ".join(faults),
-            counterexample=counterexample_of(found[0]) if found else None,
+            counterexample=found[0] if found else None,
         )
 
 
-def without_proof(results: Iterable[Result], breaks: dict[str, Break]) -> Iterator[str]:
-    """What is neither proved nor refuted, and why."""
+def without_proof(results: Iterable[Result], refuted: dict[str, Refutation]) -> Iterator[str]:
+    """What is neither proved nor broken by operations, and why."""
     for result in results:
-        if not result.proved and result.name not in breaks:
-            yield f"not proved: {result.name} ({result.reason})"
+        known = refuted.get(result.name)
+        if not result.proved and not (known and known.operations):
+            why = known.statement if known else result.reason
+            yield f"not proved: {result.name} ({why})"
 
 
 def vacuous(results: Iterable[Result], silent: tuple[str, ...]) -> Iterator[str]:
@@ -159,22 +153,24 @@ def vacuous(results: Iterable[Result], silent: tuple[str, ...]) -> Iterator[str]
             yield f"{name} never fires in any state searched: what is proved of the model is idle"
 
 
-def notes(results: list[Result], breaks: dict[str, Break]) -> Iterator[str]:
+def notes(results: list[Result], refuted: dict[str, Refutation]) -> Iterator[str]:
     """How much was proved, and what breaks what was not."""
     proved = sum(result.proved for result in results)
     yield f"{proved} of {len(results)} obligations proved of the model, those of lemmas included"
-    for name, found in breaks.items():
-        yield f"{name}: refuted: {found}"
     for result in results:
-        if not result.proved and result.name not in breaks:
+        if result.name in refuted:
+            yield f"{result.name}: {refuted[result.name].statement}"
+        elif not result.proved:
             yield f"{result.name}: unknown: {result.reason}"
 
 
-def distinct(breaks: Iterable[Break]) -> Iterator[Break]:
-    """One break for each law and run, the shortest run first."""
+def distinct(refuted: Iterable[Refutation]) -> Iterator[Counterexample]:
+    """Operations and steps, one for each law and list of calls, operations and short ones first."""
+    found = [each.operations for each in refuted if each.operations]
+    found.sort(key=lambda each: len(each.steps))
     told = set()
-    for each in sorted(breaks, key=lambda each: len(each.run.operations)):
-        fault = each.claim.law, tuple(map(str, each.run.operations))
+    for each in (*found, *(each.step for each in refuted if each.step)):
+        fault = each.law, each.operations()
         if fault not in told:
             told.add(fault)
             yield each

@@ -7,11 +7,13 @@ from contextlib import suppress
 from poolproof_model.execute import Pool, empty_pool
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import view_of
-from poolproof_verification.proofs.search import BLOCK_SIZE, FAILURES, TOTAL, Break, Operation, Run
+from poolproof_verification.proofs.runs import BLOCK_SIZE, FAILURES, TOTAL, Operation, Run
+from poolproof_verification.proofs.search import Break
 
 IMPORTS = """from poolproof_model.execute import empty_pool, step
 from poolproof_model.system import {transitions}
-from poolproof_verification.proofs.search import Prompt, breaches"""
+from poolproof_verification.proofs.runs import Prompt
+from poolproof_verification.proofs.search import breaches"""
 
 
 def counterexample_of(found: Break) -> Counterexample:

@@ -32,7 +32,7 @@ from poolproof_verification.proofs.interpretation import (
 )
 from poolproof_verification.proofs.loops import COUNTS, DONE, FREE
 from poolproof_verification.proofs.obligations import obligations
-from poolproof_verification.proofs.search import BLOCK_SIZE, TOTAL, Run, runs
+from poolproof_verification.proofs.runs import BLOCK_SIZE, TOTAL, Run, runs
 from poolproof_verification.proofs.term import INTEGER
 from poolproof_verification.words import plural
 
