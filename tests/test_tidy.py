@@ -42,8 +42,26 @@ CHECKERS = {
         "contracts/name_contracts",
         "contracts/sweep",
         "contracts/table_contracts",
-        "proofs/search",
-        "proofs/solve",
+        *(
+            f"proofs/{name}"
+            for name in (
+                "agreement",
+                "branches",
+                "confirm",
+                "cores",
+                "idle",
+                "mechanical_judge",
+                "model_mutants_judge",
+                "recheck",
+                "search",
+                "solve",
+                "solvers",
+                "stable",
+                "starting",
+                "unproved",
+                "witness",
+            )
+        ),
         "workloads/judged",
         "workloads/simulation",
     )

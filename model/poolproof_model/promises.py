@@ -1,4 +1,4 @@
-"""What each transition promises, written apart from its effect: postconditions and safety.
+"""What each transition promises, written apart from its text: admission, postconditions, safety.
 
 Invariants alone are kept by a transition that does nothing; these clauses are not. With the
 invariants they leave open which free blocks are taken, what a slot contains that nobody reads, and
@@ -88,6 +88,12 @@ FRAMES: tuple[Callable[..., Truth], ...] = (
 # --- allocate -------------------------------------------------------------------------------------
 
 
+def allocate_admits(state: State, sequence: Sequence, length: Count) -> Truth:
+    """Admitted: a new name, and a natural number of tokens for which free blocks have slots."""
+    new = state.is_sequence(sequence) & absent(state.live(sequence))
+    return new & (length >= 0) & (length <= state.num_free() * state.block_size)
+
+
 def allocate_makes_it_live(after: State, sequence: Sequence, length: Count) -> Truth:
     """The sequence is live and as long as asked."""
     return after.live(sequence) & (after.length(sequence) == length)
@@ -129,6 +135,12 @@ def allocate_takes_no_other_block(
 # --- fork -----------------------------------------------------------------------------------------
 
 
+def fork_admits(state: State, parent: Sequence, child: Sequence) -> Truth:
+    """Admitted: a live parent and a new name, however few blocks are free."""
+    new = state.is_sequence(child) & absent(state.live(child))
+    return state.is_sequence(parent) & state.live(parent) & new
+
+
 def fork_shares_the_table(
     before: State, after: State, parent: Sequence, child: Sequence, index: Index
 ) -> Truth:
@@ -159,6 +171,15 @@ def fork_counts_each_block_once_more(
 
 
 # --- append ---------------------------------------------------------------------------------------
+
+
+def append_admits(state: State, sequence: Sequence) -> Truth:
+    """Admitted: a live sequence with room in a block that it alone holds, or with a free block."""
+    slots = state.table_length(sequence) * state.block_size
+    alone = state.holders(state.last_block(sequence)).size() == 1
+    room = (state.length(sequence) < slots) & alone
+    live = state.is_sequence(sequence) & state.live(sequence)
+    return live & (room | (state.num_free() > 0))
 
 
 def append_adds_the_token(before: State, after: State, sequence: Sequence, token: Token) -> Truth:
@@ -192,6 +213,11 @@ def append_frees_nothing(before: State, after: State, block: Block) -> Truth:
 
 
 # --- release --------------------------------------------------------------------------------------
+
+
+def release_admits(state: State, sequence: Sequence) -> Truth:
+    """Admitted: any live sequence."""
+    return state.is_sequence(sequence) & state.live(sequence)
 
 
 def release_ends_the_sequence(after: State, sequence: Sequence, block: Block) -> Truth:

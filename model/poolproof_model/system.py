@@ -43,9 +43,10 @@ def last_entry(state: State, source: Sequence) -> Index:
 class Transition:
     """One transition. Its functions ask for arguments by name; `parameters` are the names it has.
 
-    It is admitted where its requirements hold and `needs` blocks are free; any choice of them is
-    lawful. `source` and `acting` name two of its parameters: it touches the chosen blocks and those
-    in the source's table from entry `touches` on, and writes the table of `acting`; nothing else.
+    It is admitted where its requirements hold and `needs` blocks are free, and any choice of them
+    is lawful; `admits` says the same, written apart. `source` and `acting` name two of its
+    parameters: it touches the chosen blocks and those in the source's table from entry `touches`
+    on, and writes the table of `acting`; nothing else.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Transition:
     needs: Callable[..., Count]
     touches: Callable[..., Index]
     effect: Callable[..., State]
+    admits: Clause
     promises: tuple[Clause, ...]
 
 
@@ -82,6 +84,7 @@ ALLOCATE = Transition(
     needs=transitions.blocks_for,
     touches=whole_table,
     effect=transitions.allocate,
+    admits=promises.allocate_admits,
     promises=(
         promises.allocate_makes_it_live,
         promises.allocate_writes_the_prompt,
@@ -101,6 +104,7 @@ FORK = Transition(
     needs=none_needed,
     touches=whole_table,
     effect=transitions.fork,
+    admits=promises.fork_admits,
     promises=(
         promises.fork_shares_the_table,
         promises.fork_shares_the_tokens,
@@ -116,6 +120,7 @@ APPEND = Transition(
     needs=transitions.one_block_or_none,
     touches=last_entry,
     effect=transitions.append,
+    admits=promises.append_admits,
     promises=(
         promises.append_adds_the_token,
         promises.append_keeps_earlier_tokens,
@@ -132,6 +137,7 @@ RELEASE = Transition(
     needs=none_needed,
     touches=whole_table,
     effect=transitions.release,
+    admits=promises.release_admits,
     promises=(
         promises.release_ends_the_sequence,
         promises.release_drops_one_reference,

@@ -146,7 +146,7 @@ def test_every_promise_belongs_to_the_transition_it_is_named_after() -> None:
     listed = [
         (transition.name, clause.__name__)
         for transition in TRANSITIONS
-        for clause in transition.promises
+        for clause in (transition.admits, *transition.promises)
     ]
     assert {clause for _, clause in listed} == written
     assert all(clause.startswith(f"{name}_") for name, clause in listed)

@@ -7,7 +7,7 @@ from tests.model.by_hand import TWO_SHARING, pool_of, prompt_of
 from tests.model.reach import SCOPES, attempts, explore
 
 from poolproof_model.execute import Pool, needed, refusal
-from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE, Refusal, Transition
+from poolproof_model.system import ALLOCATE, APPEND, FORK, RELEASE, Refusal, Transition, call
 
 # Blocks of 4: A and B share block 0, each has one token in a block of its own; 3, 4 are free.
 POOL = pool_of(5, 4, **TWO_SHARING)
@@ -83,6 +83,8 @@ def test_everywhere_exactly_what_cannot_be_done_is_refused(scope: str) -> None:
         for transition, arguments in attempts(SCOPES[scope], pool):
             reason = refusal(pool, transition, arguments)
             assert reason is why_not(pool, transition, arguments), (pool, transition, arguments)
+            promised = call(transition.admits, {"state": pool.state(), **arguments})
+            assert promised == (reason is None), (pool, transition, arguments)
             if reason is None:
                 wanted = blocks_wanted(pool, transition, arguments)
                 assert needed(pool, transition, arguments) == wanted

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import z3
 
-from poolproof_model.algebra import Block, Position, Sequence, Token, Truth, at, implies
+from poolproof_model.algebra import Block, Position, Sequence, Token, Truth, absent, at, implies
 from poolproof_model.invariants import INVARIANTS
-from poolproof_model.promises import FRAMES
+from poolproof_model.promises import FRAMES, release_admits
 from poolproof_model.state import Choice, State
 from poolproof_model.system import RELEASE, TRANSITIONS, Refusal, Transition
 from poolproof_model.transitions import release, sequence_is_live
@@ -36,7 +36,7 @@ def test_every_transition_has_all_its_obligations(transition: Transition) -> Non
     about = {each.clause: each for each in EVERYTHING if each.transition == transition.name}
     clauses = {clause.__name__ for clause in (*INVARIANTS, *transition.promises, *FRAMES)}
     footprint = {f"footprint of {component.name}" for component in COMPONENTS}
-    assert set(about) - {"loop"} == clauses | footprint | {"frame", "admission"}
+    assert set(about) - {"loop"} == clauses | footprint | {"frame", "admits", "admission"}
 
 
 def test_every_invariant_is_initiated() -> None:
@@ -73,6 +73,13 @@ def trim(state: State, choice: Choice, sequence: Sequence) -> State:
     return replace(state, length=at(state.length, sequence, state.length(sequence) - 1))
 
 
+def trim_admits(state: State, sequence: Sequence) -> Truth:
+    """Admitted: a live sequence whose last token does not stand first in its block."""
+    length = state.length(sequence)
+    first = (length - 1) % state.block_size == 0
+    return release_admits(state, sequence) & (length > 0) & absent(first)
+
+
 def trim_drops_one(before: State, after: State, sequence: Sequence) -> Truth:
     """The sequence is one token shorter."""
     return after.length(sequence) == before.length(sequence) - 1
@@ -90,6 +97,7 @@ TRIM = replace(
     name="trim",
     requirements=((Refusal.UNKNOWN, sequence_is_live), (Refusal.UNKNOWN, last_block_stays)),
     effect=trim,
+    admits=trim_admits,
     promises=(trim_drops_one, trim_keeps_the_rest),
 )
 
@@ -122,7 +130,7 @@ def tables_are_natural(state: State, sequence: Sequence) -> Truth:
 def test_another_transition_gets_its_obligations_and_their_proofs(transition: Transition) -> None:
     results = list(results_of(transition.name, transitions=(*TRANSITIONS, transition)))
     own = [result for result in results if result.obligation.transition == transition.name]
-    assert len(own) == len(INVARIANTS) + len(transition.promises) + len(FRAMES) + 14
+    assert len(own) == len(INVARIANTS) + len(transition.promises) + len(FRAMES) + 15
     assert [str(result) for result in results if not result.proved] == []
 
 

@@ -185,6 +185,11 @@ def stays_inside(transition: Transition, component: Field[Any]) -> Claim:
     )
 
 
+def admission_name(transition: Transition) -> str:
+    """What is claimed of any call, admitted or not."""
+    return f"{transition.name} admits exactly what it promises to"
+
+
 def takes_what_it_asks_for(transition: Transition) -> Claim:
     """None of the blocks it chooses is free afterwards."""
     return Claim(

@@ -34,7 +34,12 @@ SAFETY = {
     "writes_only_its_own_blocks",
     "all free",
 }
-OTHER = {"frame": "frames", "admission": "exact admission", "loop": "loops"}
+OTHER = {
+    "frame": "frames",
+    "admission": "exact admission",
+    "admits": "exact admission",
+    "loop": "loops",
+}
 # What an invariant's name means to somebody who has not read it.
 PHRASES = {
     "partition": "the split into free and referenced blocks",

@@ -3,6 +3,8 @@
 A mutant that nothing concrete breaks, and of which some obligation has no proof, is open: neither
 refuted nor equivalent, and a fault. So is a survivor without an explanation, and an explanation for
 a mutant that is refuted or no longer made.
+
+Does not cover: mutants of two changes; texts other than `transitions.py`.
 """
 
 from __future__ import annotations

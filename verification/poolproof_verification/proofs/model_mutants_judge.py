@@ -15,6 +15,10 @@ from typing import Any
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import Transition
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.proofs.admission import (
+    admission_break,
+    admission_counterexample,
+)
 from poolproof_verification.proofs.claims import Claim, claims_of
 from poolproof_verification.proofs.induction import (
     NAMES,
@@ -23,10 +27,6 @@ from poolproof_verification.proofs.induction import (
     step_counterexample,
 )
 from poolproof_verification.proofs.model_mutants import MUTANTS, ModelMutant
-from poolproof_verification.proofs.model_mutants_admission import (
-    admission_break,
-    admission_counterexample,
-)
 from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.search import first_breaks

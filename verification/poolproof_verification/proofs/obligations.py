@@ -1,7 +1,7 @@
 """Every proof obligation, built from the model's own lists: nothing here names a transition.
 
 Initiation and consecution of each invariant, each promise, frame and footprint of each transition,
-and exact admission: a lawful choice of blocks exists exactly where enough blocks are free.
+and exact admission: it is where the transition promises it, and there a lawful choice exists.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from poolproof_verification.proofs.claims import (
     Kinds,
     Step,
     Values,
+    admission_name,
     claims_of,
     holds_in,
     law_of,
@@ -68,14 +69,17 @@ class Setting:
 
     def hypotheses(self, variables: Kinds, values: Values) -> Named:
         """All of them; each invariant also at the constants in sight, which steadies proofs."""
+        return self.always + self.guards + self.lawful + self.in_sight(variables, values)
+
+    def in_sight(self, variables: Kinds, values: Values) -> Named:
+        """Each invariant at the arguments and at these constants."""
         parameters = parameters_of(self.step.transition)
         sight = in_sight((parameters, self.step.arguments), (variables, values))
-        near = tuple(
+        return tuple(
             (f"{invariant.__name__} in sight {number}", instance)
             for invariant in self.invariants
             for number, instance in enumerate(instances(invariant, self.step.before, sight))
         )
-        return self.always + self.guards + self.lawful + near
 
 
 def setting_of(transition: Transition, invariants: tuple[Clause, ...]) -> Setting:
@@ -114,6 +118,7 @@ def obligations(
             setting = setting_of(transition, invariants)
             for claim in claims_of(transition, invariants):
                 yield consecution(setting, claim)
+            yield admits(setting)
             yield from admission(setting)
             yield from loop(setting)
     yield all_free(invariants)
@@ -159,6 +164,23 @@ def consecution(setting: Setting, claim: Claim) -> Obligation:
         claim.transition.name,
         claim.clause,
         claim.law,
+    )
+
+
+def admits(setting: Setting) -> Obligation:
+    """The guards and `needed <= num_free` hold exactly where the transition promises them to."""
+    step = setting.step
+    enough = formula(step.needed <= step.before.num_free())
+    admitted = z3.And(*(guard for _, guard in setting.guards), enough)
+    return Obligation(
+        admission_name(step.transition),
+        sentence_of(step.transition.admits),
+        admitted == formula(call(step.transition.admits, step.values)),
+        setting.always + setting.in_sight({}, {}),
+        BASICS,
+        step.transition.name,
+        "admits",
+        "admission",
     )
 
 

@@ -5,7 +5,7 @@ to guess values from candidate models, is off: without a proof it runs until the
 gives up at once; and it was once seen to call the lemmas, which hold of plain counting, a
 contradiction.
 
-Does not cover: mistakes of the solver's own; a second solver would.
+Does not cover: mistakes of the solver's own; `confirm` asks a second solver.
 """
 
 from __future__ import annotations

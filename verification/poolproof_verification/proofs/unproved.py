@@ -3,8 +3,8 @@
 The operations start from the empty pool; the step from a state that has the invariants, and need
 not be reachable. Where there is a step and no operations, that is said.
 
-Does not cover: the footprint of a text that cannot be run; obligations that are no claim about
-states (admission, loops, lemmas) remain without either.
+Does not cover: the footprint of a text that cannot be run; obligations that are no claim about one
+step (lawful choices, loops, lemmas) remain without either.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS, Clause, Transition
 from poolproof_verification.counterexample import Counterexample
-from poolproof_verification.proofs.claims import Claim, claims_of
+from poolproof_verification.proofs.admission import admission_break, admission_counterexample
+from poolproof_verification.proofs.claims import Claim, admission_name, claims_of
 from poolproof_verification.proofs.induction import smallest_step, step_counterexample
 from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.runs import BLOCK_SIZE, SCOPES, TOTAL
@@ -73,6 +74,7 @@ def refutations(
     return {
         **dict(refuted_starts(failed, invariants)),
         **refuted_claims(unproved, transitions, invariants),
+        **dict(refuted_admissions(names, transitions, invariants)),
     }
 
 
@@ -94,6 +96,17 @@ def refuted_claims(
             counterexample_of(run) if run else None, step_counterexample(step) if step else None
         )
     return {name: each for name, each in found.items() if each.found}
+
+
+def refuted_admissions(
+    names: set[str], transitions: tuple[Transition, ...], invariants: tuple[Clause, ...]
+) -> Iterator[tuple[str, Refutation]]:
+    """The transitions that refuse or admit what they should not."""
+    for transition in transitions:
+        name = admission_name(transition)
+        found = admission_break(transitions, (transition,), invariants) if name in names else None
+        if found:
+            yield name, Refutation(admission_counterexample(found), None)
 
 
 def refuted_starts(

@@ -1,23 +1,21 @@
-"""Exact admission: a transition is refused nowhere but where it could not go on.
+"""Exact admission on concrete states: the shortest operations after which a guard is wrong.
 
-Compares the model's guards, on concrete states, with rules that are written apart from them: no
-proof notices a guard that is too strong.
+Compares the model's guards with what the transition promises to admit.
 
-Does not cover: which of several reasons a refusal gives; transitions without a rule.
+Does not cover: which of several reasons a refusal gives; larger pools, which the proof does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
-from poolproof_model.execute import Pool, refusal_in
-from poolproof_model.system import Clause, Transition
+from poolproof_model.execute import refusal_in
+from poolproof_model.system import Clause, Transition, call
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import view_of
-from poolproof_verification.proofs.claims import Claim
+from poolproof_verification.proofs.claims import Claim, admission_name, sentence_of
 from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.runs import (
     FAILURES,
@@ -36,53 +34,11 @@ from poolproof_verification.proofs.runs import Prompt
 from poolproof_verification.proofs.search import breaches"""
 
 
-def may_allocate(pool: Pool, sequence: Any, length: int) -> bool:
-    """The name is new, and the free blocks have a slot for each token."""
-    fits = 0 <= length <= len(pool.free) * pool.block_size
-    return fits and sequence not in pool.tables
-
-
-def may_fork(pool: Pool, parent: Any, child: Any) -> bool:
-    """There is such a parent, and no such child."""
-    return parent in pool.tables and child not in pool.tables
-
-
-def may_append(pool: Pool, sequence: Any) -> bool:
-    """There is a free block, or room in a block that the sequence alone has."""
-    if sequence not in pool.tables:
-        return False
-    own = pool.tables[sequence]
-    others = (each.blocks for name, each in pool.tables.items() if name != sequence)
-    room = own.length < len(own.blocks) * pool.block_size
-    alone = room and not any(own.blocks[-1] in blocks for blocks in others)
-    return alone or bool(pool.free)
-
-
-def may_release(pool: Pool, sequence: Any) -> bool:
-    """There is such a sequence."""
-    return sequence in pool.tables
-
-
-RULES: dict[str, Callable[..., bool]] = {
-    "allocate": may_allocate,
-    "fork": may_fork,
-    "append": may_append,
-    "release": may_release,
-}
-
-
 def allowed(run: Run) -> bool:
-    """The rule's answer for the last operation, in a run with these names."""
+    """What the promise says of the last operation, in a run with these names."""
     last = run.operations[-1]
-    given = {name: last.arguments[name] for name in last.arguments if name in rule_names(last)}
-    named = [value for value in given.values() if isinstance(value, str)]
-    return set(named) <= set(run.names) and RULES[last.transition.name](run.before, **given)
-
-
-def rule_names(operation: Operation) -> tuple[str, ...]:
-    """The arguments that the rule asks for."""
-    code = RULES[operation.transition.name].__code__
-    return code.co_varnames[1 : code.co_argcount]
+    state = state_of(run.before, run.names)
+    return bool(call(last.transition.admits, {"state": state, **last.arguments}))
 
 
 def model_admits(run: Run) -> bool:
@@ -101,7 +57,7 @@ def admission_break(
     invariants: tuple[Clause, ...],
 ) -> Break | None:
     """The shortest run whose last operation is refused wrongly, or admitted wrongly."""
-    judged = tuple(each for each in judged if each.name in RULES)
+    judged = tuple(judged)
     for names, limit in SCOPES:
         for operations, pool, _ in islice(reached(transitions, invariants, names), limit // 20):
             for transition, arguments in asked(judged, names, len(operations)):
@@ -116,8 +72,8 @@ def admission_claim(run: Run) -> Claim:
     """The claim that this run breaks."""
     transition = run.operations[-1].transition
     return Claim(
-        f"{transition.name} is admitted exactly where it can go on",
-        RULES[transition.name].__doc__ or "",
+        admission_name(transition),
+        sentence_of(transition.admits),
         "admission",
         transition,
         "refused wrongly" if allowed(run) else "admitted wrongly",
