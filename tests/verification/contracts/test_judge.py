@@ -56,18 +56,20 @@ def test_the_cheapest_contract_holds_and_says_by_what() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contract", "bug", "law"),
+    ("contract", "bug", "laws"),  # one of which the case that is met first breaks
     [
-        ("allocate", "ceiling_off_by_one", "refusals"),
-        ("append", "append_without_copy", "refusals"),
-        ("fork", "count_saturates", "counts"),
-        ("append", "one_block_size", "refusals"),
+        ("allocate", "ceiling_off_by_one", {"refusals", "lengths"}),
+        ("append", "append_without_copy", {"refusals", "contents", "counts"}),
+        ("fork", "count_saturates", {"counts"}),
+        ("append", "one_block_size", {"refusals", "lengths"}),
     ],
 )
-def test_a_seeded_bug_is_refuted_in_plain_python_too(contract: str, bug: str, law: str) -> None:
+def test_a_seeded_bug_is_refuted_in_plain_python_too(
+    contract: str, bug: str, laws: set[str]
+) -> None:
     finding = examine(named(contract), load(mutant_named(bug)), 20.0)
     assert finding.outcome is Outcome.REFUTED
-    assert law in finding.broken
+    assert laws & set(finding.broken)
     assert f"{contract}(layout=" in finding.words
     assert "expected" in finding.words
     assert "observed" in finding.words
