@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Iterator
-from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from poolproof_model import invariants, promises, transitions
+from poolproof_model import invariants, promises, state, system, transitions
 
 BRANCHES = (
     ast.If,
@@ -39,10 +40,17 @@ def branching(source: str) -> Iterator[str]:
                 yield type(node).__name__
 
 
-@pytest.mark.parametrize("module", [transitions, invariants, promises])
-def test_the_model_asks_no_value_for_its_truth(module: object) -> None:
-    source = Path(str(module.__file__)).read_text()  # type: ignore[attr-defined]
-    assert list(branching(source)) == []
+@pytest.mark.parametrize("module", [transitions, invariants, promises, state])
+def test_the_model_asks_no_value_for_its_truth(module: ModuleType) -> None:
+    assert list(branching(inspect.getsource(module))) == []
+
+
+@pytest.mark.parametrize("transition", system.TRANSITIONS, ids=lambda transition: transition.name)
+def test_what_a_transition_needs_and_touches_asks_nothing_either(
+    transition: system.Transition,
+) -> None:
+    for function in (transition.needs, transition.touches, transition.admits):
+        assert list(branching(inspect.getsource(function))) == []
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +18,12 @@ from tests.verification.conftest import Run
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
 from poolproof_verification import prove_audit, prove_command, prove_solvers
-from poolproof_verification.proofs import recheck
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.solve import Result
-from poolproof_verification.sections import Section
+from poolproof_verification.proofs.unproved import refutations
+from poolproof_verification.sections import Section, Stage
+from poolproof_verification.verdict import CouldNotRun
 
 
 def test_the_matrix_comes_first_then_every_obligation_by_name(run: Run) -> None:
@@ -66,7 +72,7 @@ def test_what_is_trusted_is_listed_with_its_tests(run: Run) -> None:
 
 
 def test_the_audit_adds_its_sections(run: Run) -> None:
-    ended = run("prove", "--only", "lemma", "--audit")
+    ended = run("prove", "--audit")
     assert ended.code == 0
     for title in (
         "not vacuous",
@@ -105,16 +111,19 @@ def test_exported_obligations_come_with_the_command_that_rechecks_them(
 ) -> None:
     ended = run("prove", "--only", "release preserves counts", "--export", str(tmp_path / "smt"))
     assert ended.code == 0
-    assert f"  python -m poolproof_verification.proofs.recheck {tmp_path / 'smt'}" in ended.output
-    assert recheck.main([str(tmp_path / "smt"), "--solver", "both"]) == 0
+    command = ended.output.partition("recheck them with\n")[2].splitlines()[0].strip()
+    environment = {"PATH": "", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    told = subprocess.run(shlex.split(command), env=environment, capture_output=True, text=True)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.splitlines()[-1].endswith("answers are the one expected, unsat")
 
 
 def test_a_section_with_a_fault_is_not_held(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(timeout: int, tell: Any) -> Iterator[Section]:
-        yield Section("a section", (), {}, ("something is idle",))
+    def wrong(timeout: int) -> Iterator[Stage]:
+        yield "a stage", lambda: Section("a section", (), {}, ("something is idle",))
 
-    monkeypatch.setattr(prove_audit, "sections", wrong)
-    ended = run("prove", "--only", "lemma", "--audit")
+    monkeypatch.setattr(prove_audit, "stages", wrong)
+    ended = run("prove", "--audit")
     assert ended.code == 3
     assert "a section: unknown\n  WRONG: something is idle" in ended.output
 
@@ -128,7 +137,9 @@ def test_a_refuted_obligation_is_told_with_a_test(
         return results_of(only, timeout, seed, bug.transitions)
 
     monkeypatch.setattr(prove_solvers, "results_of", broken)
-    monkeypatch.setattr(prove_command, "TRANSITIONS", bug.transitions)
+    monkeypatch.setattr(
+        prove_command, "refutations", lambda results: refutations(results, bug.transitions)
+    )
     ended = run("prove", "--only", "release ends the sequence")
     assert ended.code == 1
     assert "  release ends the sequence: refuted" in ended.output
@@ -138,8 +149,67 @@ def test_a_refuted_obligation_is_told_with_a_test(
 def test_a_mutant_of_the_model_is_refuted(run: Run) -> None:
     ended = run("prove", "--mutant", "release_does_nothing")
     assert ended.code == 1
-    assert ended.output.startswith("mutant: release does nothing\nloses the proofs of: ")
+    assert ended.output.startswith("mutant: release does nothing\n\nrelease: not true that ")
     assert "  as a test:" in ended.output
+
+
+def test_a_section_that_could_not_run_does_not_lose_the_rest(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(timeout: int) -> Iterator[Stage]:
+        yield "first stage", fails
+        yield "second stage", lambda: Section("second", ("all is well",), {})
+
+    def fails() -> Section:
+        raise CouldNotRun("there is no such thing")
+
+    monkeypatch.setattr(prove_audit, "stages", wrong)
+    ended = run("prove", "--audit")
+    assert ended.code == 3
+    assert "first stage: unknown\n  WRONG: there is no such thing" in ended.output
+    assert "second: held\n  all is well" in ended.output
+    assert ended.output.count(": held, ") > 100
+
+
+def test_what_does_not_go_together_could_not_run(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "foreign").write_text("x")
+    for given, said in {
+        ("--only", "release", "--audit"): "--only selects obligations",
+        ("--only", "release", "--mutants"): "--only selects obligations",
+        ("--only", ""): "not an empty one",
+        ("--solver", "cvc5", "--seeds", "2"): "--seeds repeats the proofs of z3",
+        ("--seed", "1", "--seeds", "2"): "leave --seed out",
+        ("--trusted", "--mutants"): "--trusted and --mutant are asked alone",
+        ("--trusted", "--mutant", "release_does_nothing"): "are asked alone",
+        ("--mutant", "release_does_nothing", "--only", "fork"): "are asked alone",
+        ("--export", str(tmp_path)): "foreign is not of an earlier export",
+    }.items():
+        ended = run("prove", *given)
+        assert (ended.code, ended.output) == (2, ""), given
+        assert said in ended.errors
+        assert ended.errors.count("\n") == 1
+
+
+def test_an_obligation_is_selected_by_the_words_it_is_told_in(run: Run) -> None:
+    ended = run("prove", "--only", "release preserves reference counts")
+    assert ended.code == 0
+    assert "invariants: 1 of 1 proved of the model" in ended.output
+
+
+def test_ctrl_c_ends_a_run_with_what_there_is() -> None:
+    command = [sys.executable, "-m", "poolproof_verification", "prove", "--seeds", "50"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    running = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert running.stderr is not None
+    while "seed 0: " not in running.stderr.readline():  # by now the solver is at work
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    output, errors = running.communicate()
+    assert running.returncode == 3, errors
+    assert "interrupted: what is missing above is not known" in output
+    assert "WRONG" not in output
 
 
 def test_a_mutant_that_is_none_could_not_run(run: Run) -> None:

@@ -29,7 +29,8 @@ def test_a_mutant_that_survives_is_a_fault(
     monkeypatch.setattr(prove_audit, "judge_all", judge)
     monkeypatch.setattr(prove_audit, "judge_text", lambda progress: TextReport(()))
     told: list[str] = []
-    catalogue, _ = prove_audit.mutants(told.append)
+    (_, catalogued), _ = prove_audit.mutant_stages(told.append)
+    catalogue = catalogued()
     assert len(told) == 1
     assert (f"{mutant.wrong}: nothing concrete refutes it" in catalogue.faults) == survives
     assert catalogue.lines[0].startswith(f"{1 - survives} of 1 mutants refuted")

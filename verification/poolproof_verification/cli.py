@@ -136,24 +136,27 @@ def prove(
     """Prove, of the model and for any size, every invariant, promise and lemma."""
     from poolproof_verification import prove_command
 
+    request = prove_command.Request(
+        only, timeout, seed, seeds, solver, export, audit=audit, mutants=mutants
+    )
+    alone = request == prove_command.Request() and not (show_trusted and mutant)
+    if (show_trusted or mutant is not None) and not alone:
+        raise CouldNotRun("--trusted and --mutant are asked alone, or with --json")
     if show_trusted:
         lines = prove_command.trusted_text()
         print(prove_command.trusted_json() if as_json else "\n".join(lines))
         return
     if mutant is not None:
-        outcome, told, data = prove_command.mutant(mutant, timeout)
+        outcome, told, data = prove_command.mutant(mutant)
         print(json.dumps(data, indent=2) if as_json else "\n".join(told))
         leave(outcome)
-    request = prove_command.Request(
-        only, timeout, seed, seeds, solver, export, audit=audit, mutants=mutants
-    )
     found = prove_command.prove(request, tell)
     if as_json:
         print(prove_command.json_of(found))
     else:
         print("\n".join([*prove_command.text_of(found), ""]))
         print_judgement(found.judgement, laws=only is None)
-        print(f"all that was asked: {found.outcome.value}; --trusted lists what remains trusted")
+        print(prove_command.last_line(found))
     leave(found.outcome)
 
 

@@ -25,6 +25,7 @@ EVIDENCE = {
     Evidence.EXHAUSTED: "all states of the code in scope",
     Evidence.SCOPE: "search of the code in scope",
     Evidence.CASES: "cases searched",
+    Evidence.NONE: "not settled",
 }
 
 

@@ -1,6 +1,6 @@
 """What a sceptic asks of a proof: is it vacuous, is something idle, is it about what is run?
 
-`sections` answers from witnesses, branches and agreement; `mutants` from bugs that are seeded.
+`stages` answers from witnesses, cores, branches and agreement; `mutant_stages` from seeded bugs.
 
 Does not cover: anything itself; each section's own module says what it does not.
 """
@@ -9,37 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from poolproof_model.invariants import INVARIANTS
+from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs.agreement import disagreements
-from poolproof_verification.proofs.branches import branches
+from poolproof_verification.proofs.branches import branches, unneeded_explanations
+from poolproof_verification.proofs.cases import every_obligation
 from poolproof_verification.proofs.cores import core_of
 from poolproof_verification.proofs.idle import EXPLAINED, idle, unexplained
 from poolproof_verification.proofs.mechanical_judge import judge_text
 from poolproof_verification.proofs.model_mutants_judge import Matrix, reason_for
 from poolproof_verification.proofs.model_mutants_judge import matrix as judge_all
-from poolproof_verification.proofs.prove import selection
-from poolproof_verification.proofs.witness import witnesses
-from poolproof_verification.sections import Section
+from poolproof_verification.proofs.witness import lemma_witness, witnesses
+from poolproof_verification.sections import Section, Stage
 from poolproof_verification.verdict import Outcome
 
 AGREEMENT_STEPS = 100
 Tell = Callable[[str], None]
 
 
-def sections(timeout: int, tell: Tell) -> Iterator[Section]:
+def stages(timeout: int) -> Iterator[Stage]:
     """The audit, one section after the other."""
-    tell("a witness for each transition")
-    yield witnessed()
-    tell("the hypotheses that each proof needs")
-    yield needed(timeout)
-    tell("each branch replaced by an unknown")
-    yield branched()
-    tell(f"{AGREEMENT_STEPS} random steps, solver terms against execution")
-    yield agreed(AGREEMENT_STEPS)
+    yield "a witness for each transition and lemma", witnessed
+    yield "the hypotheses that each proof needs", lambda: needed(timeout)
+    yield "each branch replaced by an unknown", branched
+    yield (
+        f"{AGREEMENT_STEPS} random steps, solver terms against execution",
+        lambda: agreed(AGREEMENT_STEPS),
+    )
 
 
 def witnessed() -> Section:
     """A state for each transition in which every hypothesis holds and from which it fires."""
-    found = tuple(witnesses())
+    found = (*witnesses(), lemma_witness())
     return Section(
         "not vacuous: hypotheses that hold together, and a step",
         tuple(str(each) for each in found if not each.faults),
@@ -50,9 +51,7 @@ def witnessed() -> Section:
 
 def needed(timeout: int) -> Section:
     """The core of each proof, and the assumptions that none needs."""
-    selected, lemmas = selection()
-    steps = (each for lemma in lemmas for each in lemma.obligations())
-    cores = [core_of(each, timeout) for each in (*steps, *selected)]
+    cores = [core_of(each, timeout) for each in every_obligation(TRANSITIONS, INVARIANTS)]
     spared = idle(cores)
     return Section(
         "nothing assumed in vain: the hypotheses that each proof needs",
@@ -77,7 +76,7 @@ def branched() -> Section:
         "nothing idle: each branch of each effect replaced by an unknown",
         (f"{noticed} of {len(found)} branches: an obligation loses its proof", *idle),
         [{"name": each.name, **vars(each), "explanation": each.explanation} for each in found],
-        tuple(str(each) for each in found if not each.settled),
+        (*(str(each) for each in found if not each.settled), *unneeded_explanations(found)),
     )
 
 
@@ -93,14 +92,24 @@ def agreed(steps: int, seed: int = 0) -> Section:
     )
 
 
-def mutants(tell: Tell) -> Iterator[Section]:
+def mutant_stages(tell: Tell) -> Iterator[Stage]:
     """The catalogue of mutants of the model, and the mechanical mutants of its text."""
+    yield "the catalogue of mutants of the model", lambda: catalogued(tell)
+    yield "mechanical mutants of the model's text", lambda: mechanical(tell)
+
+
+def catalogued(tell: Tell) -> Section:
+    """The mutants of the catalogue against the obligations."""
     found = judge_all(progress=tell)
     lines, faults = tuple(mutant_lines(found)), found.faults()
-    yield Section("sensitive: mutants of the model", lines, found.as_json(), faults)
+    return Section("sensitive: mutants of the model", lines, found.as_json(), faults)
+
+
+def mechanical(tell: Tell) -> Section:
+    """The mechanical mutants, with those that survive."""
     made = judge_text(progress=tell)
     refuted = sum(fate.refuted for fate in made.fates)
-    yield Section(
+    return Section(
         "sensitive: mechanical mutants of the model's text",
         (
             f"{refuted} of {len(made.fates)} refuted by concrete counterexamples",

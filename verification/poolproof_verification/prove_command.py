@@ -17,6 +17,7 @@ from typing import Any
 
 from poolproof_verification import prove_audit, prove_solvers
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.proofs.export import refuse_foreign
 from poolproof_verification.proofs.matrix import as_json, line_of, listing, matrix
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.model_mutants_judge import judge
@@ -24,8 +25,9 @@ from poolproof_verification.proofs.prove import judgement
 from poolproof_verification.proofs.solve import Result
 from poolproof_verification.proofs.trusted import trusted
 from poolproof_verification.proofs.unproved import Refutation, refutations
-from poolproof_verification.sections import Section
-from poolproof_verification.verdict import Judgement, Outcome, overall
+from poolproof_verification.prove_solvers import confirmed, exported, repeated
+from poolproof_verification.sections import Section, Stage
+from poolproof_verification.verdict import CouldNotRun, Judgement, Outcome, overall
 
 Tell = Callable[[str], None]
 
@@ -42,6 +44,17 @@ class Request:
     export: Path | None = None
     audit: bool = False
     mutants: bool = False
+
+    def refuse_contradictions(self) -> None:
+        """CouldNotRun: two of these do not go together, or nothing can be exported there."""
+        if self.only is not None and (self.audit or self.mutants):
+            raise CouldNotRun("--only selects obligations; --audit and --mutants judge them all")
+        if self.seeds > 1 and self.solver == "cvc5":
+            raise CouldNotRun("--seeds repeats the proofs of z3: use --solver z3, or both")
+        if self.seeds > 1 and self.seed:
+            raise CouldNotRun("--seeds tries the seeds from 0 on: leave --seed out")
+        if self.export is not None:
+            refuse_foreign(self.export)
 
 
 @dataclass
@@ -71,37 +84,53 @@ class Found:
         outcomes = {overall(self.judgement.verdicts), *(each.outcome for each in self.sections)}
         if Outcome.REFUTED in outcomes:
             return Outcome.REFUTED
-        return Outcome.HELD if self.complete and outcomes == {Outcome.HELD} else Outcome.UNKNOWN
+        proved = self.complete and all(result.proved for result in self.results)
+        return Outcome.HELD if proved and outcomes == {Outcome.HELD} else Outcome.UNKNOWN
 
 
 def prove(request: Request, tell: Tell) -> Found:
-    """Everything that is asked for; `tell` gets a line for each stage, for the impatient."""
+    """Everything that is asked for; `tell` gets a line for each stage, for the impatient.
+
+    CouldNotRun: what is asked for does not go together.
+    """
+    request.refuse_contradictions()
     found = Found(request)
     try:
         asked = request.only, request.solver, request.timeout, request.seed
         for result in prove_solvers.results_by(*asked):
             found.results.append(result)
         found.refuted = refutations(found.results)
-        for section in sections(request, tell):
-            found.sections.append(section)
+        for stage, section in stages(request, tell):
+            tell(stage)
+            found.sections.append(section_or_why_not(stage, section))
         found.complete = True
     except KeyboardInterrupt:
         tell("interrupted: this is what there is")
     return found
 
 
-def sections(request: Request, tell: Tell) -> Iterator[Section]:
-    """The sections that are asked for."""
+def section_or_why_not(stage: str, section: Callable[[], Section]) -> Section:
+    """The section, or one that says why it cannot be made: what was found before is not lost."""
+    try:
+        return section()
+    except CouldNotRun as error:
+        return Section(stage, (), None, (str(error),))
+
+
+def stages(request: Request, tell: Tell) -> Iterator[Stage]:
+    """What is asked for beside the obligations, each with what to tell before it is made."""
+    only, timeout, seed = request.only, request.timeout, request.seed
     if request.solver == "both":
-        yield prove_solvers.confirmed(request.only, request.timeout, request.seed, tell)
+        yield "every obligation once more, by cvc5", lambda: confirmed(only, timeout, seed)
     if request.seeds > 1:
-        yield prove_solvers.repeated(request.only, request.seeds, request.timeout, tell)
-    if request.export:
-        yield prove_solvers.exported(request.only, request.export)
+        seeds = request.seeds
+        yield f"{seeds} seeds of z3", lambda: repeated(only, seeds, timeout, tell)
+    if folder := request.export:
+        yield f"exporting into {folder}", lambda: exported(only, folder)
     if request.audit:
-        yield from prove_audit.sections(request.timeout, tell)
+        yield from prove_audit.stages(timeout)
     if request.mutants:
-        yield from prove_audit.mutants(tell)
+        yield from prove_audit.mutant_stages(tell)
 
 
 def text_of(found: Found) -> Iterator[str]:
@@ -118,6 +147,12 @@ def text_of(found: Found) -> Iterator[str]:
         yield f"budget: {found.request.timeout:,} ms an obligation; slowest: {line_of(slowest)}"
     if not found.complete:
         yield "interrupted: what is missing above is not known"
+
+
+def last_line(found: Found) -> str:
+    """What it all amounts to, and what was not asked."""
+    asked = "" if found.request.audit else "--audit asks whether they are vacuous or idle, "
+    return f"all that was asked: {found.outcome.value}; {asked}--trusted lists what remains trusted"
 
 
 def json_of(found: Found) -> str:
@@ -149,12 +184,13 @@ def trusted_json() -> str:
     return json.dumps([vars(item) for item in trusted()], indent=2)
 
 
-def mutant(name: str, timeout: int) -> tuple[Outcome, list[str], dict[str, Any]]:
+def mutant(name: str) -> tuple[Outcome, list[str], dict[str, Any]]:
     """What becomes of one mutant of the model: in lines and as data. CouldNotRun: no such one."""
-    fate = judge(mutant_named(name), timeout)
-    lines = [f"mutant: {fate.mutant.wrong}", f"loses the proofs of: {', '.join(fate.lost)}"]
+    fate = judge(mutant_named(name))
+    lines = [f"mutant: {fate.mutant.wrong}"]
     for found in (fate.refutation.operations, fate.refutation.step):
         lines += shown(found)
+    lines += [f"loses the proof that {name}" for name in fate.lost]
     lines.append(str(fate))
     return Outcome.REFUTED if fate.refuted else Outcome.UNKNOWN, lines, fate.as_json()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from poolproof_verification.proofs.cases import with_lemmas
 from poolproof_verification.proofs.confirm import confirmations
 from poolproof_verification.proofs.export import export
 from poolproof_verification.proofs.matrix import as_json, line_of
@@ -34,10 +35,9 @@ def results_by(only: str | None, solver: str, timeout: int, seed: int) -> Iterat
         yield from confirmations(selected, other, timeout, seed, lemmas)
 
 
-def confirmed(only: str | None, timeout: int, seed: int, tell: Tell) -> Section:
+def confirmed(only: str | None, timeout: int, seed: int) -> Section:
     """Every obligation once more, by cvc5."""
     (cvc5,) = solvers_named("cvc5")
-    tell(f"every obligation once more, by {cvc5.name} {cvc5.version}")
     selected, lemmas = selection(only)
     found = tuple(confirmations(selected, cvc5, timeout, seed, lemmas))
     slowest = max(found, key=lambda result: result.milliseconds)
@@ -65,8 +65,8 @@ def repeated(only: str | None, seeds: int, timeout: int, tell: Tell) -> Section:
 def exported(only: str | None, folder: Path) -> Section:
     """Every obligation as a file, and the command that rechecks them."""
     selected, lemmas = selection(only)
-    steps = () if selected else tuple(each for lemma in lemmas for each in lemma.obligations())
-    found = export(folder, selected or steps, solvers_here())
+    steps = tuple(each for lemma in lemmas for each in lemma.obligations())
+    found = export(folder, with_lemmas((*steps, *selected)), solvers_here())
     data = {"folder": str(found.folder), "files": found.files, "command": found.command}
     return Section("exported", tuple(str(found).splitlines()), data)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from poolproof_verification.verdict import Outcome
+
+Stage = tuple[str, Callable[[], "Section"]]  # what to tell before it, and what makes it
 
 
 @dataclass(frozen=True)

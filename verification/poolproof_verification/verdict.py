@@ -24,6 +24,7 @@ class Evidence(Enum):
     EXHAUSTED = "all states of the code within the scope"
     SCOPE = "search of the code within the scope"
     CASES = "cases searched"
+    NONE = "nothing settles it"
 
 
 @dataclass(frozen=True)

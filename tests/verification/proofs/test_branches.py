@@ -3,10 +3,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import pytest
 import z3
 
 from poolproof_model.system import RELEASE, TRANSITIONS
-from poolproof_verification.proofs.branches import EXPLAINED, branches, parts, replaced
+from poolproof_verification.proofs.branches import (
+    EXPLAINED,
+    branches,
+    parts,
+    replaced,
+    unneeded_explanations,
+)
 from poolproof_verification.proofs.claims import COMPONENTS
 
 BRANCHES = tuple(branches())
@@ -28,10 +35,21 @@ def test_what_is_explained_is_one_branch_that_nothing_notices() -> None:
     assert unnoticed == Counter(list(EXPLAINED))
 
 
+def test_an_explanation_of_what_is_noticed_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(unneeded_explanations(BRANCHES)) == []
+    noticed = next(branch.name for branch in BRANCHES if branch.noticed_by)
+    for name in (noticed, "release, nothing: 0"):
+        monkeypatch.setitem(EXPLAINED, name, "no reason")
+        told = list(unneeded_explanations(BRANCHES))
+        assert told == [f"{name}: explained, and noticed or no branch"]
+        monkeypatch.delitem(EXPLAINED, name)
+
+
 def test_a_branch_that_no_promise_speaks_of_is_listed() -> None:
     found = {each.name: each for each in branches((replace(RELEASE, promises=()),))}
-    assert not found["release, live: False"].settled
-    assert str(found["release, live: False"]).endswith("no obligation notices: NOT EXPLAINED")
+    idle = found["release, live, operand 1: False"]
+    assert not idle.settled
+    assert str(idle).endswith("no obligation notices: NOT EXPLAINED")
 
 
 def test_each_occurrence_is_a_branch_of_its_own() -> None:

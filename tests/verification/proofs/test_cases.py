@@ -3,16 +3,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs.cases import cases_of, every_obligation, with_lemmas
-from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.lemmas import LEMMAS, NATURAL, TWO
 from poolproof_verification.proofs.solve import discharge
 
 X, Y = z3.Ints("x y")
-BOTH = Obligation("both", "", z3.And(X > 0, Y > 0), (("x", X > 1), ("y", Y > 1)))
+BOTH = obligation("both", "", z3.And(X > 0, Y > 0), (("x", X > 1), ("y", Y > 1)))
 TIMEOUT = 2000
 
 
@@ -45,9 +45,9 @@ def test_a_part_too_few_does_not_make_the_goal() -> None:
 def test_every_split_of_the_model_covers_its_goal() -> None:
     split = [each for each in every_obligation(TRANSITIONS, INVARIANTS) if cases_of(each)]
     assert split
-    for obligation in split:
-        *parts, together = cases_of(obligation)
-        assert z3.And(*(part.goal for part in parts)).eq(obligation.goal)
+    for each in split:
+        *parts, together = cases_of(each)
+        assert z3.And(*(part.goal for part in parts)).eq(each.goal)
         assert discharge(together, set(), TIMEOUT).proved
 
 
@@ -59,7 +59,7 @@ def test_there_are_the_obligations_of_all_lemmas_first() -> None:
 
 
 def test_an_obligation_brings_the_lemmas_it_rests_on() -> None:
-    goal = Obligation("counted", "", X == X, lemmas=(TWO,))
+    goal = obligation("counted", "", X == X, lemmas=(TWO,))
     names = [each.name for each in with_lemmas((goal, *NATURAL.obligations()))]
     assert names == [
         "lemma count is natural: base",

@@ -3,11 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import RELEASE
 from poolproof_verification.proofs.confirm import confirm, confirmations
-from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.lemmas import NATURAL, A, n
 from poolproof_verification.proofs.obligations import obligations
 from poolproof_verification.proofs.prove import results_of
@@ -19,7 +19,7 @@ SOON = 300
 BOTH = solvers_named("both")
 each_solver = pytest.mark.parametrize("solver", BOTH, ids=lambda solver: solver.name)
 OF_RELEASE = tuple(obligations((RELEASE,), INVARIANTS))
-COUNTED = Obligation("counts are natural", "", COUNT(A, 7) >= 0, lemmas=(NATURAL,))
+COUNTED = obligation("counts are natural", "", COUNT(A, 7) >= 0, lemmas=(NATURAL,))
 
 
 @each_solver

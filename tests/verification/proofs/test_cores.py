@@ -3,15 +3,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_verification.proofs.cores import Core, core_of
-from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.lemmas import NATURAL, A
 from poolproof_verification.proofs.term import COUNT
 
 TIMEOUT = 10_000
 X, Y = z3.Ints("x y")
-CHAIN = Obligation(
+CHAIN = obligation(
     "y is above 3", "", Y > 3, (("x is above 3", X > 3), ("y is above x", Y > X), ("idle", X > 1))
 )
 
@@ -28,7 +28,7 @@ def test_a_core_is_what_the_proof_needs() -> None:
 
 
 def test_a_lemma_is_in_the_core_where_it_is_needed() -> None:
-    counted = Obligation("counted", "", COUNT(A, 7) >= 0, CHAIN.hypotheses, (NATURAL,))
+    counted = obligation("counted", "", COUNT(A, 7) >= 0, CHAIN.hypotheses, (NATURAL,))
     assert names(core_of(counted, TIMEOUT)) == ["lemma count is natural"]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import RELEASE, TRANSITIONS
@@ -20,9 +21,9 @@ BOTH = solvers_named("both")
 EVERY = every_obligation(TRANSITIONS, INVARIANTS)
 X = z3.Int("x")
 SMALL = (
-    Obligation("x is between", "", z3.And(X > 0, X < 9), (("x is 4", X == 4),), law="results"),
-    Obligation("X is: between", "", X > 0, (("x is 4", X == 4),)),
-    Obligation("x is-between", "", X > 0, (("x is 4", X == 4),)),
+    obligation("x is between", "", z3.And(X > 0, X < 9), (("x is 4", X == 4),)),
+    obligation("X is: between", "", X > 0, (("x is 4", X == 4),)),
+    obligation("x is-between", "", X > 0, (("x is 4", X == 4),)),
 )
 
 

@@ -4,18 +4,18 @@ from functools import cache
 
 import pytest
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs.cases import every_obligation
 from poolproof_verification.proofs.cores import Core, core_of, follows
-from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.idle import EXPLAINED, idle, unexplained
 from poolproof_verification.verdict import CouldNotRun
 
 TIMEOUT = 10_000
 X, Y = z3.Ints("x y")
-CHAIN = Obligation(
+CHAIN = obligation(
     "y is above 3", "", Y > 3, (("x is above 3", X > 3), ("y is above x", Y > X), ("idle", X > 1))
 )
 
@@ -52,14 +52,14 @@ def test_an_explanation_of_what_is_needed_is_a_fault() -> None:
 
 def test_an_instance_in_sight_counts_as_its_invariant() -> None:
     near = (("above", X > 3), ("above in sight 0", X > 2))
-    core = core_of(Obligation("x", "", X > 2, near), TIMEOUT)
+    core = core_of(obligation("x", "", X > 2, near), TIMEOUT)
     assert len(core.used) == 1
     assert idle((core,)) == ()
 
 
 def test_one_name_of_two_formulas_is_told_by_where_it_stands() -> None:
-    one = Obligation("one", "", X > 2, (("guard", X > 3),), transition="fork")
-    other = Obligation("other", "", X == X, (("guard", X > 4),), transition="release")
+    one = obligation("one", "", X > 2, (("guard", X > 3),), transition="fork")
+    other = obligation("other", "", X == X, (("guard", X > 4),), transition="release")
     found = idle(core_of(each, TIMEOUT) for each in (one, other))
     assert found == ("guard of release",)
 

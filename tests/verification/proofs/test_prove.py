@@ -67,7 +67,9 @@ def test_what_never_fires_is_not_held() -> None:
     def impossible(state: object, sequence: object) -> object:
         return state.live(sequence) & (state.length(sequence) < 0)  # type: ignore[attr-defined]
 
-    never = replace(RELEASE, name="never", requirements=((Refusal.UNKNOWN, impossible),))
+    never = replace(
+        RELEASE, name="never", requirements=((Refusal.UNKNOWN, impossible),), admits=impossible
+    )
     judgement = prove("never", transitions=(*TRANSITIONS, never))
     assert overall(judgement.verdicts) is Outcome.UNKNOWN
     assert "never fires in any state searched" in judgement.verdicts[0].detail
@@ -77,7 +79,8 @@ def test_a_bug_in_the_model_is_refuted_and_told() -> None:
     bug = next(bug for bug in BUGS if bug.wrong == "append writes into shared blocks")
     judgement = prove(transitions=bug.transitions)
     assert {law for law, outcome in outcomes(judgement).items() if outcome is not Outcome.HELD} == {
-        "contents"
+        "admission",
+        "contents",
     }
     (broken,) = (verdict for verdict in judgement.verdicts if verdict.law == "contents")
     assert broken.outcome is Outcome.REFUTED

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs.cases import every_obligation
 from poolproof_verification.proofs.export import MANIFEST, export
-from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.recheck import main, recheck
 from poolproof_verification.proofs.solvers import Z3, solvers_named
 from poolproof_verification.verdict import CouldNotRun
@@ -19,9 +19,9 @@ BOTH = solvers_named("both")
 EVERY = every_obligation(TRANSITIONS, INVARIANTS)
 X = z3.Int("x")
 SMALL = (
-    Obligation("x is between", "", z3.And(X > 0, X < 9), (("x is 4", X == 4),)),
-    Obligation("x is positive", "", X > 0, (("x is 4", X == 4),)),
-    Obligation("x is natural", "", X >= 0, (("x is 4", X == 4),)),
+    obligation("x is between", "", z3.And(X > 0, X < 9), (("x is 4", X == 4),)),
+    obligation("x is positive", "", X > 0, (("x is 4", X == 4),)),
+    obligation("x is natural", "", X >= 0, (("x is 4", X == 4),)),
 )
 
 

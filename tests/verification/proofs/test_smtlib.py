@@ -4,6 +4,7 @@ import re
 
 import pytest
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
@@ -60,6 +61,6 @@ def test_a_function_named_in_a_trigger_only_is_declared() -> None:
     x = z3.Int("x")
     f, g = (z3.Function(name, z3.IntSort(), z3.IntSort()) for name in "fg")
     hinted = z3.ForAll([x], f(x) > 0, patterns=[z3.MultiPattern(f(x), g(x))])
-    obligation = Obligation("f(0) is positive", "", f(0) > 0, (("positive", hinted),))
-    assert "(declare-fun g (Int) Int)" in text_of(obligation)
-    assert len(z3.parse_smt2_string(text_of(obligation))) == 2
+    positive = obligation("f(0) is positive", "", f(0) > 0, (("positive", hinted),))
+    assert "(declare-fun g (Int) Int)" in text_of(positive)
+    assert len(z3.parse_smt2_string(text_of(positive))) == 2

@@ -2,17 +2,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 import z3
+from tests.verification.proofs.by_hand import TIMEOUT, ask, obligation
 
-from poolproof_verification.proofs.goals import Lemma, Obligation
 from poolproof_verification.proofs.lemmas import ENUMERATION, LEMMAS, NATURAL, ONE, PIGEONHOLE, A, n
-from poolproof_verification.proofs.solve import discharge, in_order, prove_lemmas
+from poolproof_verification.proofs.solve import discharge, in_order, prove_all
 from poolproof_verification.proofs.term import COUNT
+from poolproof_verification.verdict import CouldNotRun
 
-TIMEOUT = 2000
 X = z3.Int("x")
-TRUE = Obligation("x has a successor", "", X + 1 > X)
-COUNTED = Obligation("counts are natural", "", COUNT(A, 7) >= 0, lemmas=(NATURAL,))
+TRUE = obligation("x has a successor", "", X + 1 > X)
+COUNTED = obligation("counts are natural", "", COUNT(A, 7) >= 0, lemmas=(NATURAL,))
 
 
 def test_what_follows_is_proved() -> None:
@@ -48,29 +49,44 @@ def test_an_obligation_uses_only_lemmas_that_are_proved() -> None:
     assert discharge(COUNTED, {NATURAL}, TIMEOUT).proved
 
 
-def test_a_lemma_made_false_can_not_be_used() -> None:
+def test_nothing_is_tried_that_rests_on_a_lemma_made_false() -> None:
     wrong = replace(NATURAL, statement=COUNT(A, n) > 0)
-    proved = {NATURAL}
-    results = list(prove_lemmas((wrong,), proved, TIMEOUT, 0))
-    assert not all(result.proved for result in results)
-    assert wrong not in proved
     absurd = replace(COUNTED, goal=COUNT(A, 7) > 0, lemmas=(wrong,))
-    assert not discharge(absurd, proved, TIMEOUT).tried
+    *steps, last = prove_all((wrong,), (absurd,), ask)
+    assert not all(result.proved for result in steps)
+    assert (last.proved, last.tried) == (False, False)
 
 
 def test_a_lemma_that_uses_a_false_one_is_not_proved_either() -> None:
     wrong = replace(NATURAL, statement=COUNT(A, n) > 0)
     above = replace(ONE, uses=(wrong,))
-    proved: set[Lemma] = set()
-    list(prove_lemmas(in_order((above,)), proved, TIMEOUT, 0))
-    assert proved == set()
+    found = [each for each in prove_all((above,), (), ask) if each.obligation.clause == ONE.name]
+    assert found
+    assert not any(result.tried for result in found)
 
 
 def test_a_lemma_without_obligations_is_not_proved() -> None:
-    proved: set[Lemma] = set()
     empty = replace(NATURAL, proof=lambda statement: ())
-    assert list(prove_lemmas((empty,), proved, TIMEOUT, 0)) == []
-    assert proved == set()
+    (last,) = prove_all((empty,), (replace(COUNTED, lemmas=(empty,)),), ask)
+    assert not last.tried
+
+
+def test_a_lemma_that_rests_on_itself_is_an_error() -> None:
+    circle = replace(NATURAL, name="circle")
+    object.__setattr__(circle, "uses", (replace(ONE, uses=(circle,)),))
+    with pytest.raises(CouldNotRun, match="the lemma 'circle' rests on itself"):
+        in_order((circle,))
+
+
+def test_a_limit_on_the_work_is_told_from_one_on_time() -> None:
+    hard = z3.And([z3.Int(f"a{i}") * z3.Int(f"b{i}") > z3.Int(f"c{i}") ** 3 for i in range(9)])
+    open_ = replace(TRUE, goal=z3.Not(hard))
+    assert discharge(open_, set(), TIMEOUT, effort=100).reason == "too much work"
+
+
+def test_an_obligation_of_no_law_is_an_error() -> None:
+    with pytest.raises(CouldNotRun, match="there is no law 'length' that it could belong to"):
+        replace(TRUE, law="length")
 
 
 def test_lemmas_come_after_those_they_use_each_once() -> None:

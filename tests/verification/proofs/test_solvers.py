@@ -71,7 +71,10 @@ def test_the_next_options_are_tried_after_an_unknown() -> None:
 
 
 def test_commands_are_for_the_solvers_own_programs() -> None:
-    assert Z3().command(Z3.options[0]) == "z3 auto_config=false smt.mbqi=false"
+    assert (
+        Z3().command(Z3.options[0])
+        == "z3 tactic.default_tactic=smt auto_config=false smt.mbqi=false"
+    )
     assert Cvc5().command({"inst-when": "last-call"}) == "cvc5 --inst-when=last-call"
 
 

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import pytest
 import z3
+from tests.verification.proofs.by_hand import obligation
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import RELEASE
-from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.lemmas import NATURAL
 from poolproof_verification.proofs.obligations import obligations
 from poolproof_verification.proofs.stable import stable
 from poolproof_verification.verdict import CouldNotRun
 
 X = z3.Int("x")
-TRUE = Obligation("x has a successor", "", X + 1 > X)
-OPEN = Obligation("x is positive", "", X > 0)
+TRUE = obligation("x has a successor", "", X + 1 > X)
+OPEN = obligation("x is positive", "", X > 0)
 
 
 def test_release_is_proved_under_every_seed() -> None:

@@ -9,9 +9,10 @@ from poolproof_model.invariants import INVARIANTS
 from poolproof_model.state import State
 from poolproof_model.system import RELEASE, TRANSITIONS, Refusal
 from poolproof_verification.proofs import obligations
-from poolproof_verification.proofs.lemmas import A, n
+from poolproof_verification.proofs.goals import by_induction
+from poolproof_verification.proofs.lemmas import NATURAL, A, n
 from poolproof_verification.proofs.term import COUNT, TOTAL
-from poolproof_verification.proofs.witness import of_interest, witnesses
+from poolproof_verification.proofs.witness import lemma_witness, of_interest, witnesses
 
 FOUND = {witness.transition: witness for witness in witnesses()}
 
@@ -47,6 +48,21 @@ def test_a_hypothesis_that_is_false_there_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(obligations, "SIZED", (*obligations.SIZED, ("absurd", TOTAL < 0)))
     for witness in witnesses():
         assert any("its hypothesis 'absurd' does not hold" in fault for fault in witness.faults)
+
+
+def test_what_the_lemmas_assume_is_true_of_some_sets_and_numbers() -> None:
+    found = lemma_witness()
+    assert found.faults == ()
+    assert found.hypotheses > 40
+
+
+def test_a_lemma_that_assumes_what_is_true_of_nothing_is_told() -> None:
+    below = replace(NATURAL, proof=by_induction(n, COUNT(A, n) < COUNT(A, 0), COUNT(A, 0) == n))
+    found = lemma_witness((below,))
+    assert found.faults == tuple(
+        f"lemma count is natural: {step}: nothing satisfies all its hypotheses"
+        for step in ("base", "step")
+    )
 
 
 def test_an_invariant_that_is_false_there_is_told() -> None:

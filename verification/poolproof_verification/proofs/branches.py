@@ -12,7 +12,7 @@ without a proof is false. The loops are left out: they restate counts and free b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,7 +45,10 @@ Place = tuple[int, ...]  # which operand of which operand ... of a term
 
 # Branches whose loss no obligation notices, each with the reason why none should.
 NO_TABLE = "what is not live has no table: every clause about one asks first whether it is live"
-EXPLAINED = {"release, table_length: 0": NO_TABLE, "release, length: 0": NO_TABLE}
+EXPLAINED = {
+    "release, table_length, operand 1: 0": NO_TABLE,
+    "release, length, operand 1: 0": NO_TABLE,
+}
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,16 @@ class Branch:
 
     transition: str
     component: str
+    place: Place
     part: str  # the solver's notation
     noticed_by: str  # nothing where no obligation notices
 
     @property
     def name(self) -> str:
         """What tells it apart from all others."""
-        return f"{self.transition}, {self.component}: {self.part}"
+        operand = " of ".join(map(str, reversed(self.place)))
+        where = f", operand {operand}" if self.place else ""
+        return f"{self.transition}, {self.component}{where}: {self.part}"
 
     @property
     def explanation(self) -> str:
@@ -95,7 +101,15 @@ def branches(
                 if judge:  # it notices what is next to this as well, as a rule: so ask it first
                     judges = [judge, *(each for each in judges if each is not judge)]
                 name = judge.claim.name if judge else ""
-                yield Branch(transition.name, component.name, told(part), name)
+                yield Branch(transition.name, component.name, place, told(part), name)
+
+
+def unneeded_explanations(found: Iterable[Branch]) -> Iterator[str]:
+    """Explanations of what an obligation notices, or of no branch."""
+    idle = {each.name for each in found if not each.noticed_by}
+    for name in EXPLAINED:
+        if name not in idle:
+            yield f"{name}: explained, and noticed or no branch"
 
 
 def value_at(state: State, component: str, point: list[Any]) -> Formula:

@@ -1,4 +1,7 @@
-"""A canary for the proofs: one mutant of the catalogue, which they must notice."""
+"""A canary for the proofs: one mutant of the catalogue, which they must notice.
+
+Does not cover: the mutants not drawn; `poolproof prove --mutants` judges them all.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """A goal that says several things at once, split: one obligation each, and one that they suffice.
 
 A solver that searches for all of a conjunction together may lose its way where each part is easy.
+
+Does not cover: whether the parts make the whole; the last case asks the solver that.
 """
 
 from __future__ import annotations

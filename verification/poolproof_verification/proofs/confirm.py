@@ -11,7 +11,7 @@ from poolproof_verification.proofs.cases import cases_of
 from poolproof_verification.proofs.goals import Lemma, Obligation
 from poolproof_verification.proofs.lemmas import LEMMAS
 from poolproof_verification.proofs.smtlib import text_of
-from poolproof_verification.proofs.solve import Result, in_order
+from poolproof_verification.proofs.solve import Result, prove_all, rests_on_unproved
 from poolproof_verification.proofs.solvers import Answer, Solver, attempt
 
 
@@ -23,25 +23,20 @@ def confirmations(
     lemmas: Iterable[Lemma] = LEMMAS,
 ) -> Iterator[Result]:
     """Each result as it is found: these lemmas and those needed, then the selected obligations."""
-    proved: set[Lemma] = set()
-    needed = (lemma for each in selected for lemma in each.lemmas)
-    for lemma in in_order((*lemmas, *needed)):
-        results = [confirm(each, proved, solver, timeout, seed) for each in lemma.obligations()]
-        if results and all(result.proved for result in results):
-            proved.add(lemma)
-        yield from results
-    for obligation in selected:
-        yield confirm(obligation, proved, solver, timeout, seed)
+    needed = (*lemmas, *(lemma for each in selected for lemma in each.lemmas))
+
+    def ask(obligation: Obligation, proved: Container[Lemma]) -> Result:
+        return confirm(obligation, proved, solver, timeout, seed)
+
+    return prove_all(needed, selected, ask)
 
 
 def confirm(
     obligation: Obligation, proved: Container[Lemma], solver: Solver, timeout: int, seed: int = 0
 ) -> Result:
     """As `solve.discharge`, by this solver; `timeout`: milliseconds a text."""
-    for lemma in obligation.lemmas:
-        if lemma not in proved:
-            why = f"it rests on the lemma {lemma.name!r}, which is not proved"
-            return Result(obligation, False, why, 0.0, tried=False)
+    if untried := rests_on_unproved(obligation, proved):
+        return untried
     cases = (cases_of(obligation) if solver.by_cases else ()) or (obligation,)
     answers = [attempt(solver, text_of(case), solver.options, timeout, seed) for case in cases]
     spent = sum(answer.milliseconds for answer in answers)

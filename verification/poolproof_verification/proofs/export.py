@@ -3,6 +3,8 @@
 The folder holds one `.smt2` an obligation, one more for each part of a goal that says several
 things, and `manifest.json`. The obligations of a lemma come before those that rest on it. The
 folder appears complete or not at all.
+
+Does not cover: whether the files are unsat; `recheck` asks.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import os
 import re
 import shlex
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +30,7 @@ from poolproof_verification.verdict import CouldNotRun
 
 MANIFEST = "manifest.json"
 SCHEMA = "poolproof obligations 1"
-RECHECK = "python -m poolproof_verification.proofs.recheck"
+RECHECK = f"{shlex.quote(sys.executable)} -m poolproof_verification.proofs.recheck"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from typing import Any
 
 import z3
 
+from poolproof_verification.laws import LAWS
 from poolproof_verification.proofs.term import BLOCK_SIZE, DIV, INTEGER, MOD, MUL
+from poolproof_verification.verdict import CouldNotRun
 
 Formula = Any  # z3 carries no types
 Case = tuple[str, tuple[Formula, ...], Formula]  # a proof's step: its name, hypotheses, goal
@@ -31,6 +33,11 @@ class Obligation:
     transition: str = ""
     clause: str = ""
     law: str = ""  # a key of `laws.LAWS`
+
+    def __post_init__(self) -> None:
+        """CouldNotRun: no law would be unknown if this is not proved."""
+        if self.law not in LAWS:
+            raise CouldNotRun(f"{self.name}: there is no law {self.law!r} that it could belong to")
 
 
 @dataclass(frozen=True, eq=False)

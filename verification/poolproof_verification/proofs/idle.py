@@ -3,7 +3,8 @@
 An invariant counts as needed where an instance of it is. The check works both ways: an idle
 assumption without an explanation is a fault, and so is an explanation of one that is needed.
 
-Does not cover: an assumption that some core needs and another core would not.
+Does not cover: an assumption that some core needs and another core would not; a guard that one
+transition needs and another that has the same guard does not.
 """
 
 from __future__ import annotations

@@ -196,6 +196,14 @@ def choice(blocks: Blocks, total: int) -> Meanings:
     )
 
 
+def is_satisfiable(formulas: Iterable[Formula], timeout: int = 5000) -> bool:
+    """Some values of whatever has no meaning make all of them true; unknown is no yes."""
+    solver = z3.Solver()
+    solver.set(timeout=timeout)
+    solver.add(*formulas)
+    return bool(solver.check() == z3.sat)
+
+
 def is_valid(formula: Formula, timeout: int = 5000) -> bool:
     """The formula is true for all values of whatever has no meaning in it; unknown is no yes."""
     solver = z3.Solver()

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.proofs.claims import claims_of
-from poolproof_verification.proofs.goals import Lemma
 from poolproof_verification.proofs.mechanical import TextMutant, text_mutants
-from poolproof_verification.proofs.model_mutants_judge import TIMEOUT, first_step, shortest
+from poolproof_verification.proofs.model_mutants_judge import EFFORT, TIMEOUT, first_step, shortest
 from poolproof_verification.proofs.obligations import initiation
 from poolproof_verification.proofs.prove import results_of
-from poolproof_verification.proofs.solve import discharge, in_order, prove_lemmas
+from poolproof_verification.proofs.solve import discharge, prove_all
 from poolproof_verification.proofs.starting import Begin, start_clauses, start_counterexample
 from poolproof_verification.verdict import CouldNotRun
 
@@ -141,7 +141,7 @@ def fate_of(mutant: TextMutant, timeout: int = TIMEOUT, seed: int = 0) -> TextFa
     if found:
         return TextFate(mutant, found)
     try:
-        results = results_of(None, timeout, seed, affected)
+        results = results_of(None, timeout, seed, affected, effort=EFFORT)
         unproved = tuple(result.name for result in results if not result.proved)
     except CouldNotRun as error:
         unproved = (str(error),)
@@ -151,13 +151,11 @@ def fate_of(mutant: TextMutant, timeout: int = TIMEOUT, seed: int = 0) -> TextFa
 
 def start_unproved(mutant: TextMutant, timeout: int, seed: int) -> tuple[str, ...]:
     """What is not proved of the initial state that the changed text makes."""
-    proved: set[Lemma] = set()
-    unproved = []
-    for obligation in initiation(INVARIANTS, begin_of(mutant)):
-        list(prove_lemmas(in_order(obligation.lemmas), proved, timeout, seed))
-        result = discharge(obligation, proved, timeout, seed)
-        unproved += [] if result.proved else [result.name]
-    return tuple(unproved)
+    about = tuple(initiation(INVARIANTS, begin_of(mutant)))
+    lemmas = (lemma for each in about for lemma in each.lemmas)
+    ask = partial(discharge, timeout=timeout, seed=seed, effort=EFFORT)
+    results = prove_all(lemmas, about, ask)
+    return tuple(result.name for result in results if not result.proved)
 
 
 def begin_of(mutant: TextMutant) -> Begin:

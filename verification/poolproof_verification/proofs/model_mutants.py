@@ -3,6 +3,8 @@
 Each is one transition with something wrong, which must lose a proof and be refuted by concrete
 operations. Invariants alone notice half of them; it takes the promises to see a transition that
 does nothing, or the wrong thing consistently.
+
+Does not cover: mutants that nobody thought of; `mechanical` makes some of those.
 """
 
 from __future__ import annotations

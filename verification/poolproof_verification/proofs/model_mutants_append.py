@@ -173,6 +173,23 @@ def in_block_zero(step: Step) -> dict[str, Any]:
     return {"content": content}
 
 
+def rewritten(step: Step) -> dict[str, Any]:
+    """The last block's earlier tokens become the new one, in memory and in the history alike."""
+    before, after, sequence = step.before, step.after, step.acting
+    token, end = step.arguments["token"], before.length(sequence)
+    slot, target = end % before.block_size, after.last_block(sequence)
+
+    def content(block: Any, offset: Any) -> Any:
+        earlier = (block == target) & (offset < slot)
+        return choose(earlier, token, after.content(block, offset))
+
+    def history(other: Any, position: Any) -> Any:
+        earlier = (other == sequence) & (position >= end - slot) & (position < end)
+        return choose(earlier, token, after.history(other, position))
+
+    return {"content": content, "history": history}
+
+
 def counted_when_taking(step: Step) -> dict[str, Any]:
     """The token counts only if a block is taken for it."""
     before, after, sequence = step.before, step.after, step.acting
@@ -200,6 +217,7 @@ WRONG: dict[str, Transition] = {
     "append does nothing": replace(APPEND, effect=nothing),
     "append stores 0 in memory and history alike": replace(APPEND, effect=zero),
     "append writes into shared blocks": replace(APPEND, effect=in_place, needs=none_for_a_copy),
+    "append rewrites earlier tokens in memory and history alike": but(rewritten),
     "append copies nothing on write": but(uncopied),
     "append forgets the last slot of a copy": but(copied_but_one),
     "append copies without counting down": but(undecremented),

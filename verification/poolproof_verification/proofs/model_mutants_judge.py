@@ -32,7 +32,8 @@ from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.search import first_breaks
 from poolproof_verification.proofs.unproved import Refutation
 
-TIMEOUT = 1000  # milliseconds an obligation; most that have no proof give up in a few
+TIMEOUT = 10_000  # milliseconds an obligation
+EFFORT = 250_000  # the solver's own units: several times what the hardest proof of the model needs
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Fate:
 
 def judge(mutant: ModelMutant, timeout: int = TIMEOUT, seed: int = 0) -> Fate:
     """Try to prove the mutant, and look for what breaks it."""
-    results = results_of(None, timeout, seed, (mutant.transition,))
+    results = results_of(None, timeout, seed, (mutant.transition,), effort=EFFORT)
     lost = tuple(result.name for result in results if not result.proved)
     claims = tuple(claims_of(mutant.transition, INVARIANTS))
     operations, broken = shortest(claims, mutant.transitions, (mutant.transition,))
@@ -169,7 +170,7 @@ def matrix(
     progress: Callable[[str], None] = lambda line: None,
 ) -> Matrix:
     """Judge these mutants; `progress` gets a line for each."""
-    right = results_of(None, timeout, seed)
+    right = results_of(None, timeout, seed, effort=EFFORT)
     names = (each.name for each in right if not each.name.startswith("lemma "))
     fates = []
     for mutant in mutants:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS, Clause, Transition
@@ -14,9 +15,10 @@ from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
 from poolproof_verification.proofs.goals import Lemma, Obligation
 from poolproof_verification.proofs.lemmas import LEMMAS
+from poolproof_verification.proofs.matrix import words_of
 from poolproof_verification.proofs.obligations import obligations
 from poolproof_verification.proofs.runs import never_fires
-from poolproof_verification.proofs.solve import Result, discharge, in_order, prove_lemmas
+from poolproof_verification.proofs.solve import Result, discharge, prove_all
 from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome, Verdict
 
@@ -75,14 +77,16 @@ def results_of(
     seed: int = 0,
     transitions: tuple[Transition, ...] = TRANSITIONS,
     invariants: tuple[Clause, ...] = INVARIANTS,
+    effort: int = 0,
 ) -> Iterator[Result]:
-    """Each result as it is found: first the lemmas that are needed, then the obligations."""
+    """Each result as it is found: first the lemmas that are needed, then the obligations.
+
+    `effort`: in the solver's own count of its work, which is the same on any machine; 0: no limit.
+    """
     selected, lemmas = selection(only, transitions, invariants)
-    needed = dict.fromkeys(lemma for each in selected for lemma in each.lemmas)
-    proved: set[Lemma] = set()
-    yield from prove_lemmas(in_order((*lemmas, *needed)), proved, timeout, seed)
-    for obligation in selected:
-        yield discharge(obligation, proved, timeout, seed)
+    needed = (*lemmas, *(lemma for each in selected for lemma in each.lemmas))
+    ask = partial(discharge, timeout=timeout, seed=seed, effort=effort)
+    return prove_all(needed, selected, ask)
 
 
 def selection(
@@ -90,10 +94,15 @@ def selection(
     transitions: tuple[Transition, ...] = TRANSITIONS,
     invariants: tuple[Clause, ...] = INVARIANTS,
 ) -> tuple[tuple[Obligation, ...], tuple[Lemma, ...]]:
-    """The obligations, and the lemmas, with `only` in their names. CouldNotRun: there are none."""
+    """The obligations, and the lemmas, with `only` in their names, or in their names in words.
+
+    CouldNotRun: there are none.
+    """
+    if only == "":
+        raise CouldNotRun("part of a name is needed to select obligations, not an empty one")
 
     def named(obligation: Obligation) -> bool:
-        return only is None or only in obligation.name
+        return only is None or only in obligation.name or only in words_of(obligation)
 
     selected = tuple(filter(named, obligations(transitions, invariants)))
     lemmas = tuple(lemma for lemma in LEMMAS if any(map(named, lemma.obligations())))
@@ -122,12 +131,18 @@ def verdicts(
             *without_proof(about, refuted),
             *vacuous(about, silent),
         ]
-        outcome = Outcome.REFUTED if found else Outcome.UNKNOWN if faults else Outcome.HELD
+        outcome, evidence = (
+            (Outcome.REFUTED, Evidence.CASES)
+            if found
+            else (Outcome.UNKNOWN, Evidence.NONE)
+            if faults
+            else (Outcome.HELD, Evidence.PROVED)
+        )
         yield Verdict(
             method=METHOD,
             law=law,
             outcome=outcome,
-            evidence=Evidence.CASES if found else Evidence.PROVED,
+            evidence=evidence,
             count=len(about),
             unit="obligations",
             scope=SCOPE,

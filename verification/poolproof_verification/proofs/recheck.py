@@ -115,7 +115,9 @@ def refuse_circles(entries: list[dict[str, Any]]) -> None:
 
 def read(folder: Path, entry: dict[str, str]) -> Question:
     """The text of a file of the manifest; CouldNotRun: it is not what was exported."""
-    path = folder / Path(entry["file"]).name
+    if Path(entry["file"]).name != entry["file"]:
+        raise CouldNotRun(f"{folder / MANIFEST}: {entry['file']!r} is not the name of a file in it")
+    path = folder / entry["file"]
     try:
         content = path.read_bytes()
     except OSError as error:

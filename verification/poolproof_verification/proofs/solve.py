@@ -11,13 +11,15 @@ Does not cover: mistakes of the solver's own; `confirm` asks a second solver.
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 import z3
 
 from poolproof_verification.proofs.goals import Lemma, Obligation
+from poolproof_verification.verdict import CouldNotRun
 
+Ask = Callable[[Obligation, Container[Lemma]], "Result"]  # by whichever solver
 SETTINGS = {"auto_config": False, "mbqi": False}
 
 
@@ -45,24 +47,33 @@ class Result:
 
 
 def discharge(
-    obligation: Obligation, proved: Container[Lemma], timeout: int, seed: int = 0
+    obligation: Obligation, proved: Container[Lemma], timeout: int, seed: int = 0, effort: int = 0
 ) -> Result:
     """Try to prove it within `timeout` milliseconds, from lemmas that are `proved` already.
 
-    An obligation that rests on any other lemma is not even tried.
+    An obligation that rests on any other lemma is not even tried. `effort`: in the solver's own
+    count of its work; 0: no limit.
     """
-    for lemma in obligation.lemmas:
-        if lemma not in proved:
-            why = f"it rests on the lemma {lemma.name!r}, which is not proved"
-            return Result(obligation, False, why, 0.0, tried=False)
+    if untried := rests_on_unproved(obligation, proved):
+        return untried
     started = time.process_time()
     solver = solver_for(obligation, timeout, seed)
+    solver.set(rlimit=effort)
     solver.add(z3.Not(obligation.goal))
     answer = solver.check()
     spent = 1000 * (time.process_time() - started)
     if answer == z3.unsat:
         return Result(obligation, True, "", spent)
-    return Result(obligation, False, reason(answer, solver), spent)
+    return Result(obligation, False, reason(answer, solver, effort), spent)
+
+
+def rests_on_unproved(obligation: Obligation, proved: Container[Lemma]) -> Result | None:
+    """The result where it is not even tried, for a lemma that is not proved."""
+    for lemma in obligation.lemmas:
+        if lemma not in proved:
+            why = f"it rests on the lemma {lemma.name!r}, which is not proved"
+            return Result(obligation, False, why, 0.0, tried=False)
+    return None
 
 
 def solver_for(obligation: Obligation, timeout: int, seed: int) -> z3.Solver:
@@ -76,28 +87,38 @@ def solver_for(obligation: Obligation, timeout: int, seed: int) -> z3.Solver:
     return solver
 
 
-def reason(answer: z3.CheckSatResult, solver: z3.Solver) -> str:
+def reason(answer: z3.CheckSatResult, solver: z3.Solver, effort: int) -> str:
     """Why there is no proof, in the words of an engineer."""
     if answer == z3.sat:
         return "the hypotheses allow the contrary"
     words = solver.reason_unknown()
-    return "out of time" if words in ("timeout", "canceled") else "no proof found"
+    if words in ("timeout", "canceled", "max. resource limit exceeded"):
+        return "too much work" if effort else "out of time"
+    return "no proof found"
 
 
-def prove_lemmas(
-    lemmas: Iterable[Lemma], proved: set[Lemma], timeout: int, seed: int
+def prove_all(
+    lemmas: Iterable[Lemma], obligations: Iterable[Obligation], ask: Ask
 ) -> Iterator[Result]:
-    """Discharge the lemmas in this order; those of which all is proved join `proved`."""
-    for lemma in lemmas:
-        results = [discharge(each, proved, timeout, seed) for each in lemma.obligations()]
+    """Each result as it is found: the lemmas and those they use, then what may rest on them."""
+    proved: set[Lemma] = set()
+    for lemma in in_order(lemmas):
+        results = [ask(each, proved) for each in lemma.obligations()]
         if results and all(result.proved for result in results):
             proved.add(lemma)
         yield from results
+    for obligation in obligations:
+        yield ask(obligation, proved)
 
 
-def in_order(lemmas: Iterable[Lemma]) -> tuple[Lemma, ...]:
-    """These lemmas and all they use, each after those it uses, each once."""
+def in_order(lemmas: Iterable[Lemma], above: tuple[Lemma, ...] = ()) -> tuple[Lemma, ...]:
+    """These lemmas and all they use, each after those it uses, each once.
+
+    CouldNotRun: one rests on itself. `above`: those that rest on these.
+    """
     found: dict[Lemma, None] = {}
     for lemma in lemmas:
-        found |= dict.fromkeys((*in_order(lemma.uses), lemma))
+        if lemma in above:
+            raise CouldNotRun(f"the lemma {lemma.name!r} rests on itself")
+        found |= dict.fromkeys((*in_order(lemma.uses, (*above, lemma)), lemma))
     return tuple(found)

@@ -77,7 +77,7 @@ class Z3:
         """As `Solver` says."""
         module = {"auto_config": ""}  # every other option is of the module `smt`
         given = (f"{module.get(name, 'smt.')}{name}={value}" for name, value in options.items())
-        return " ".join(("z3", *given))
+        return " ".join(("z3", "tactic.default_tactic=smt", *given))  # as `SimpleSolver` does
 
 
 class Cvc5:

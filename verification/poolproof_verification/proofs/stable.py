@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from poolproof_verification.proofs.goals import Lemma, Obligation
 from poolproof_verification.proofs.lemmas import LEMMAS
-from poolproof_verification.proofs.solve import Result, discharge, in_order, prove_lemmas
+from poolproof_verification.proofs.solve import Result, discharge, prove_all
 from poolproof_verification.verdict import CouldNotRun
 
 
@@ -48,12 +49,11 @@ def stable(
     """Discharge the lemmas and the obligations under seeds 0 .. seeds - 1."""
     if seeds < 1:
         raise CouldNotRun(f"at least 1 seed is needed, {seeds} are asked for")
-    ordered = in_order((*lemmas, *(lemma for each in selected for lemma in each.lemmas)))
+    needed = (*lemmas, *(lemma for each in selected for lemma in each.lemmas))
     found: list[tuple[int, Result]] = []
     for seed in range(seeds):
-        proved: set[Lemma] = set()
-        results = [*prove_lemmas(ordered, proved, timeout, seed)]
-        results += [discharge(each, proved, timeout, seed) for each in selected]
+        ask = partial(discharge, timeout=timeout, seed=seed)
+        results = list(prove_all(needed, selected, ask))
         progress(f"seed {seed}: {sum(each.proved for each in results)} of {len(results)} held")
         found += [(seed, result) for result in results]
     if not found:

@@ -27,9 +27,11 @@ from poolproof_verification.proofs.goals import Formula, Lemma, Obligation
 from poolproof_verification.proofs.interpretation import (
     Interpretation,
     interpretation,
+    is_satisfiable,
     is_valid,
     set_of,
 )
+from poolproof_verification.proofs.lemmas import LEMMAS
 from poolproof_verification.proofs.loops import COUNTS, DONE, FREE
 from poolproof_verification.proofs.obligations import obligations
 from poolproof_verification.proofs.runs import BLOCK_SIZE, TOTAL, Run, runs
@@ -82,6 +84,20 @@ def without_step(about: Iterable[Obligation]) -> Witness:
     pool = empty_pool(TOTAL, BLOCK_SIZE)
     meaning = interpretation(pool.state(), len(NAMES), {}, {}, ())
     return judged("initially", str(view_of(pool)), "", about, (meaning,), ())
+
+
+def lemma_witness(lemmas: Iterable[Lemma] = LEMMAS) -> Witness:
+    """For each step of a lemma's proof: sets and numbers for which all it assumes is true."""
+    steps = [step for lemma in lemmas for step in lemma.obligations()]
+    pool = empty_pool(TOTAL, BLOCK_SIZE)
+    meaning = interpretation(pool.state(), len(NAMES), {}, {}, ())
+    faults = tuple(
+        f"{step.name}: nothing satisfies all its hypotheses"
+        for step in steps
+        if not is_satisfiable([meaning.of(formula) for _, formula in step.hypotheses])
+    )
+    hypotheses = sum(len(step.hypotheses) for step in steps)
+    return Witness("lemmas", "some sets and numbers", "", hypotheses, 0, faults)
 
 
 def of_interest(
