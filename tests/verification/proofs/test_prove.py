@@ -67,9 +67,8 @@ def test_what_never_fires_is_not_held() -> None:
     def impossible(state: object, sequence: object) -> object:
         return state.live(sequence) & (state.length(sequence) < 0)  # type: ignore[attr-defined]
 
-    never = replace(
-        RELEASE, name="never", requirements=((Refusal.UNKNOWN, impossible),), admits=impossible
-    )
+    guards = ((Refusal.UNKNOWN, impossible),)
+    never = replace(RELEASE, name="never", requirements=guards, admits=impossible)
     judgement = prove("never", transitions=(*TRANSITIONS, never))
     assert overall(judgement.verdicts) is Outcome.UNKNOWN
     assert "never fires in any state searched" in judgement.verdicts[0].detail

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+import subprocess
+import sysconfig
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +41,25 @@ def test_every_obligation_is_confirmed_from_the_files_alone(folder: Path) -> Non
     for solver in BOTH:
         asked = {each.file.partition(".")[0] for each in found if each.solver == solver.name}
         assert len(asked) == len(EVERY)
+
+
+def test_the_commands_of_the_manifest_confirm_with_z3_s_own_program(folder: Path) -> None:
+    export(folder, EVERY, BOTH)
+    (command,) = json.loads((folder / MANIFEST).read_text())["solvers"]["z3"]["commands"]
+    program = Path(sysconfig.get_path("scripts"), "z3")
+    named = [path for path in folder.glob("*.smt2") if "distinct-picks" in path.name]
+    for path in [*named, *sorted(folder.glob("*.smt2"))[::12]]:
+        words = [program, *command.split()[1:-1], path]
+        told = subprocess.run(words, capture_output=True, text=True, timeout=60)
+        assert told.stdout.strip() == "unsat", (path.name, told)
+
+
+def test_a_file_outside_the_folder_is_an_error(folder: Path) -> None:
+    export(folder, SMALL, BOTH)
+    manifest = folder / MANIFEST
+    manifest.write_text(manifest.read_text().replace('"x-is-positive', '"../x-is-positive'))
+    with pytest.raises(CouldNotRun, match=r"'\.\./x-is-positive.smt2' is not the name of a file"):
+        list(recheck(folder, BOTH))
 
 
 def test_what_does_not_follow_is_not_confirmed(
