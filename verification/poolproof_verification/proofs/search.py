@@ -104,7 +104,7 @@ def values_of(variables: Kinds, names: Names) -> Iterator[dict[str, Any]]:
     """Every value the variables can have in scope."""
     ranges: dict[str, Iterable[Any]] = {
         "Sequence": (*names, STRANGER),
-        "Block": range(-1, TOTAL + 1),  # the two outside belong to no pool
+        "Block": (*range(TOTAL), -1, TOTAL),  # the last two belong to no pool
         "Index": range(TOTAL),
         "Offset": range(BLOCK_SIZE),
     }
