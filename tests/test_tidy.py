@@ -30,8 +30,8 @@ ONLY_IN = {
     "cvc5": rf"{JUDGES}proofs/.+",
     "crosshair": rf"{JUDGES}contracts/.+",
     "hypothesis": rf"{JUDGES}machine\.py",
-    "typer": rf"{JUDGES}(cli|ledger|__main__)\.py",
-    "rich": rf"{JUDGES}(cli|ledger|__main__)\.py",
+    "typer": rf"{JUDGES}(cli|cli_base|cli_prove|ledger|__main__)\.py",
+    "rich": rf"{JUDGES}(cli|cli_base|cli_prove|ledger|__main__)\.py",
 }
 # Beside whatever makes a Judgement.
 CHECKERS = {

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from ctypes import ArgumentError
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +117,64 @@ def test_exported_obligations_come_with_the_command_that_rechecks_them(
     environment = {"PATH": "", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     told = subprocess.run(shlex.split(command), env=environment, capture_output=True, text=True)
     assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.splitlines()[-1].endswith("answers are the one expected, unsat")
+    assert told.stdout.splitlines()[-1].startswith("recheck: held, ")
+
+
+def test_exported_obligations_are_rechecked(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "smt"
+    assert run("prove", "--only", "lemma count of", "--export", str(folder)).code == 0
+    ended = run("recheck", str(folder), "--solver", "both")
+    assert ended.code == 0
+    assert ended.output.splitlines()[-1].startswith("recheck: held, ")
+    (folder / "manifest.json").unlink()
+    ended = run("recheck", str(folder))
+    assert (ended.code, ended.errors.count("\n")) == (2, 1)
+    assert "manifest.json: No such file or directory" in ended.errors
+
+
+def test_where_nothing_can_be_exported_nothing_is_proved(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("x")
+    for folder in (".", "", "file", "file/smt", "/proc/none/smt"):
+        ended = run("prove", "--export", folder)
+        assert (ended.code, ended.output) == (2, ""), folder
+        assert ended.errors.count("\n") == 1
+
+
+def test_a_reader_who_leaves_early_is_no_verdict() -> None:
+    command = [sys.executable, "-m", "poolproof_verification", "prove", "--only", "loop"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    reading, writing = os.pipe()
+    os.close(reading)
+    told = subprocess.run(command, env=environment, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert told.returncode == 2
+    assert told.stderr.decode() == "poolproof: nobody reads the output any more\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_output_that_cannot_be_written_is_told_in_a_line() -> None:
+    command = [sys.executable, "-m", "poolproof_verification", "prove", "--only", "loop"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with open("/dev/full", "w") as full:
+        told = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE)
+    assert told.returncode == 2
+    assert told.stderr.decode().startswith("poolproof: the output cannot be written: No space")
+
+
+def test_ctrl_c_inside_of_a_call_of_the_solver_s_is_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: Any) -> Iterator[Result]:
+        yield from islice(results_of(*arguments), 30)
+        raise ArgumentError("argument 1: KeyboardInterrupt: ")
+
+    monkeypatch.setattr(prove_solvers, "results_of", interrupted)
+    ended = run("prove")
+    assert ended.code == 3
+    assert ended.errors == "interrupted: this is what there is\n"
 
 
 def test_a_section_with_a_fault_is_not_held(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +184,7 @@ def test_a_section_with_a_fault_is_not_held(run: Run, monkeypatch: pytest.Monkey
     monkeypatch.setattr(prove_audit, "stages", wrong)
     ended = run("prove", "--audit")
     assert ended.code == 3
-    assert "a section: unknown\n  WRONG: something is idle" in ended.output
+    assert "a section: unknown\n  NOT HELD: something is idle" in ended.output
 
 
 def test_a_refuted_obligation_is_told_with_a_test(
@@ -150,7 +209,7 @@ def test_a_mutant_of_the_model_is_refuted(run: Run) -> None:
     ended = run("prove", "--mutant", "release_does_nothing")
     assert ended.code == 1
     assert ended.output.startswith("mutant: release does nothing\n\nrelease: not true that ")
-    assert "  as a test:" in ended.output
+    assert "  as a test, which the model as it is passes:" in ended.output
 
 
 def test_a_section_that_could_not_run_does_not_lose_the_rest(
@@ -166,7 +225,7 @@ def test_a_section_that_could_not_run_does_not_lose_the_rest(
     monkeypatch.setattr(prove_audit, "stages", wrong)
     ended = run("prove", "--audit")
     assert ended.code == 3
-    assert "first stage: unknown\n  WRONG: there is no such thing" in ended.output
+    assert "first stage: unknown\n  NOT HELD: there is no such thing" in ended.output
     assert "second: held\n  all is well" in ended.output
     assert ended.output.count(": held, ") > 100
 
@@ -209,7 +268,7 @@ def test_ctrl_c_ends_a_run_with_what_there_is() -> None:
     output, errors = running.communicate()
     assert running.returncode == 3, errors
     assert "interrupted: what is missing above is not known" in output
-    assert "WRONG" not in output
+    assert "NOT HELD" not in output
 
 
 def test_a_mutant_that_is_none_could_not_run(run: Run) -> None:

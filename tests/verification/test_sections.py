@@ -14,4 +14,4 @@ def test_without_a_fault_it_is_held() -> None:
 def test_a_fault_makes_it_unknown_or_what_its_faults_mean() -> None:
     assert Section("a title", (), {}, ("a fault",)).outcome is Outcome.UNKNOWN
     refuted = Section("a title", (), {}, ("a fault",), Outcome.REFUTED)
-    assert list(refuted.text()) == ["a title: refuted", "  WRONG: a fault"]
+    assert list(refuted.text()) == ["a title: refuted", "  NOT HELD: a fault"]

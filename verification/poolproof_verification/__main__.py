@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-COULD_NOT_RUN = 2
+COULD_NOT_RUN, UNKNOWN = 2, 3
 
 
 def main() -> None:
@@ -13,6 +13,9 @@ def main() -> None:
         from poolproof_verification.cli import run
     except ModuleNotFoundError as error:
         missing(error)
+    except KeyboardInterrupt:
+        print("poolproof: interrupted; nothing is known", file=sys.stderr)
+        sys.exit(UNKNOWN)
     run()
 
 

@@ -17,12 +17,12 @@ from typing import Any
 
 from poolproof_verification import prove_audit, prove_solvers
 from poolproof_verification.counterexample import Counterexample
-from poolproof_verification.proofs.export import refuse_foreign
+from poolproof_verification.proofs.export import refuse_folder
 from poolproof_verification.proofs.matrix import as_json, line_of, listing, matrix
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.model_mutants_judge import judge
 from poolproof_verification.proofs.prove import judgement
-from poolproof_verification.proofs.solve import Result
+from poolproof_verification.proofs.solve import Result, interruptible
 from poolproof_verification.proofs.trusted import trusted
 from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.prove_solvers import confirmed, exported, repeated
@@ -54,7 +54,7 @@ class Request:
         if self.seeds > 1 and self.seed:
             raise CouldNotRun("--seeds tries the seeds from 0 on: leave --seed out")
         if self.export is not None:
-            refuse_foreign(self.export)
+            refuse_folder(self.export)
 
 
 @dataclass
@@ -96,17 +96,24 @@ def prove(request: Request, tell: Tell) -> Found:
     request.refuse_contradictions()
     found = Found(request)
     try:
-        asked = request.only, request.solver, request.timeout, request.seed
-        for result in prove_solvers.results_by(*asked):
-            found.results.append(result)
-        found.refuted = refutations(found.results)
-        for stage, section in stages(request, tell):
-            tell(stage)
-            found.sections.append(section_or_why_not(stage, section))
-        found.complete = True
+        with interruptible():
+            find(found, tell)
     except KeyboardInterrupt:
         tell("interrupted: this is what there is")
     return found
+
+
+def find(found: Found, tell: Tell) -> None:
+    """Everything that is asked for, added to what is found as it comes."""
+    request = found.request
+    asked = request.only, request.solver, request.timeout, request.seed
+    for result in prove_solvers.results_by(*asked):
+        found.results.append(result)
+    found.refuted = refutations(found.results)
+    for stage, section in stages(request, tell):
+        tell(stage)
+        found.sections.append(section_or_why_not(stage, section))
+    found.complete = True
 
 
 def section_or_why_not(stage: str, section: Callable[[], Section]) -> Section:
@@ -200,4 +207,5 @@ def shown(counterexample: Counterexample | None) -> list[str]:
     if counterexample is None:
         return []
     test = "\n".join(f"    {line}" for line in counterexample.test().splitlines())
-    return ["", counterexample.text(), "", "  as a test:", "", test, ""]
+    told = "  as a test, which the model as it is passes:"
+    return ["", counterexample.text(), "", told, "", test, ""]

@@ -30,7 +30,7 @@ class Section:
         """The title with the outcome, the lines, and what is wrong."""
         yield f"{self.title}: {self.outcome.value}"
         yield from (f"  {line}" for line in self.lines)
-        yield from (f"  WRONG: {fault}" for fault in self.faults)
+        yield from (f"  NOT HELD: {fault}" for fault in self.faults)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the report."""

@@ -33,5 +33,6 @@ def test_a_mutant_is_found_by_its_name_or_its_sentence() -> None:
 
 
 def test_an_unknown_mutant_is_told_with_those_there_are() -> None:
-    with pytest.raises(CouldNotRun, match=r"no mutant of the model is called 'x'; .*fork_does_not"):
+    told = r"no mutant of the model is called 'x'; .*which --mutants lists"
+    with pytest.raises(CouldNotRun, match=told):
         mutant_named("x")

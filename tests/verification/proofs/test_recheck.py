@@ -4,6 +4,7 @@ import json
 import subprocess
 import sysconfig
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,9 @@ from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs.cases import every_obligation
 from poolproof_verification.proofs.export import MANIFEST, export
-from poolproof_verification.proofs.recheck import main, recheck
+from poolproof_verification.proofs.recheck import outcome_of, recheck
 from poolproof_verification.proofs.solvers import Z3, solvers_named
-from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.verdict import CouldNotRun, Outcome
 
 BOTH = solvers_named("both")
 EVERY = every_obligation(TRANSITIONS, INVARIANTS)
@@ -62,9 +63,7 @@ def test_a_file_outside_the_folder_is_an_error(folder: Path) -> None:
         list(recheck(folder, BOTH))
 
 
-def test_what_does_not_follow_is_not_confirmed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_does_not_follow_is_not_confirmed(folder: Path) -> None:
     wrong = replace(SMALL[1], name="x is big", goal=X > 9)
     export(folder, (*SMALL, wrong), BOTH)
     found = [each for each in recheck(folder, BOTH) if not each.confirmed]
@@ -72,19 +71,29 @@ def test_what_does_not_follow_is_not_confirmed(
         ("x is big", "z3"),
         ("x is big", "cvc5"),
     ]
-    assert main([str(folder)]) == 3
-    out = capsys.readouterr().out
-    assert "x is big: z3: sat (" in out
-    assert "3 of 4 answers are the one expected" in out
+    assert str(found[0]).startswith("x is big: z3: sat (")
+    assert outcome_of(found) is Outcome.REFUTED
 
 
-def test_the_command_confirms(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_answers_confirm_nothing_and_refute_nothing(folder: Path) -> None:
     export(folder, SMALL, BOTH)
-    assert main([str(folder), "--solver", "both"]) == 0
-    assert "8 of 8 answers are the one expected, unsat" in capsys.readouterr().out
-    (folder / MANIFEST).unlink()
-    assert main([str(folder)]) == 2
-    assert capsys.readouterr().err.startswith(f"cannot read {folder / MANIFEST}: ")
+    known, other, *_ = recheck(folder, (Z3(),))
+    assert outcome_of((known, other)) is Outcome.HELD
+    unsure = replace(other, answer=replace(other.answer, answer="unknown"))
+    assert outcome_of((known, unsure)) is Outcome.UNKNOWN
+    assert outcome_of(()) is Outcome.UNKNOWN
+
+
+def test_what_no_solver_can_read_is_told_with_its_file(folder: Path) -> None:
+    for content, said in ((b"(assert", "z3 cannot read this"), (b"\xff", "is not UTF-8 text")):
+        export(folder, SMALL, BOTH)
+        old = (folder / "x-is-positive.smt2").read_bytes()
+        (folder / "x-is-positive.smt2").write_bytes(content)
+        manifest = folder / MANIFEST
+        told = manifest.read_text().replace(sha256(old).hexdigest(), sha256(content).hexdigest())
+        manifest.write_text(told)
+        with pytest.raises(CouldNotRun, match=f"x-is-positive.smt2:? {said}"):
+            list(recheck(folder, (Z3(),)))
 
 
 def test_options_come_from_the_manifest(folder: Path) -> None:
@@ -121,6 +130,7 @@ def test_a_file_that_is_not_listed_could_not_run(folder: Path) -> None:
         ('"sha256"', '"sha1"', "is not a manifest of obligations"),
         ('"lemmas": []', '"lemmas": ["magic"]', "rests on the lemma 'magic', whose obligations"),
         ('"z3": {', '"z4": {', "says nothing of z3"),
+        ('"expected": "unsat"', '"expected": "sat"', "x is between expects 'sat'"),
         ("{", "", "is not a manifest of obligations"),
     ],
 )

@@ -30,7 +30,7 @@ from poolproof_verification.verdict import CouldNotRun
 
 MANIFEST = "manifest.json"
 SCHEMA = "poolproof obligations 1"
-RECHECK = f"{shlex.quote(sys.executable)} -m poolproof_verification.proofs.recheck"
+RECHECK = f"{shlex.quote(sys.executable)} -m poolproof_verification recheck"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def export(folder: Path, obligations: Sequence[Obligation], solvers: Sequence[So
     except OSError as error:
         raise CouldNotRun(f"cannot write {folder}: {error.strerror or error}") from error
     asked = "both" if len(solvers) > 1 else solvers[0].name
-    command = f"{RECHECK} {shlex.quote(str(folder))} --solver {asked}"
+    command = f"{RECHECK} {shlex.quote(place(folder))} --solver {asked}"
     return Exported(folder, len(texts), len(files) - 1, command)
 
 
@@ -138,12 +138,30 @@ def told(file: str, text: str) -> dict[str, str]:
     return {"file": file, "expected": "unsat", "sha256": sha256(text.encode()).hexdigest()}
 
 
+def place(folder: Path) -> str:
+    """The folder as an argument of a command, which an option begins otherwise than."""
+    return f"./{folder}" if str(folder).startswith("-") else str(folder)
+
+
+def refuse_folder(folder: Path) -> None:
+    """CouldNotRun if nothing can be exported there: asked before anything is proved."""
+    refuse_foreign(folder)
+    above = next(each for each in folder.resolve().parents if each.exists())
+    try:
+        with tempfile.TemporaryDirectory(dir=above):
+            pass
+    except OSError as error:
+        raise CouldNotRun(f"cannot write {folder}: {error.strerror or error}") from error
+
+
 def refuse_foreign(folder: Path) -> None:
     """CouldNotRun if the folder holds anything that no export has written."""
     if not folder.exists() and not folder.is_symlink():
         return
     if not folder.is_dir():
         raise CouldNotRun(f"cannot export into {folder}: it is not a folder")
+    if folder.resolve() == Path.cwd():
+        raise CouldNotRun("cannot export into the current folder, which is replaced: name another")
     names = {each.name for each in folder.iterdir()}
     own = files_of(folder) if MANIFEST in names else set()
     if strange := sorted(names - own):
@@ -168,18 +186,19 @@ def files_of(folder: Path) -> set[str]:
 def replace_by(folder: Path, files: dict[str, str]) -> None:
     """Write the files beside the folder, then take its place."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    place = folder.resolve()
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.") as beside:
+    target = folder.resolve()
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as beside:
         fresh, old = Path(beside, "new"), Path(beside, "old")
         fresh.mkdir()
         for name, text in files.items():
             (fresh / name).write_text(text, encoding="utf-8", newline="\n")
-        if place.exists():
-            os.rename(place, old)
+        if target.exists():
+            fresh.chmod(target.stat().st_mode)
+            os.rename(target, old)
         try:
-            os.rename(fresh, place)
+            os.rename(fresh, target)
         except OSError:
             if old.exists():
-                os.rename(old, place)
+                os.rename(old, target)
             raise
         shutil.rmtree(old, ignore_errors=True)

@@ -10,6 +10,7 @@ Does not cover: mutants that nobody thought of; `mechanical` makes some of those
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from poolproof_model.system import TRANSITIONS, Transition
 from poolproof_verification.proofs import (
@@ -59,5 +60,8 @@ def mutant_named(name: str) -> ModelMutant:
     for mutant in MUTANTS:
         if name in (mutant.name, mutant.wrong):
             return mutant
-    known = ", ".join(mutant.name for mutant in MUTANTS)
-    raise CouldNotRun(f"no mutant of the model is called {name!r}; there are: {known}")
+    near = get_close_matches(name, [mutant.name for mutant in MUTANTS], 3, 0)
+    raise CouldNotRun(
+        f"no mutant of the model is called {name!r}; {', '.join(near)} and others are, "
+        "which --mutants lists"
+    )

@@ -6,6 +6,7 @@ Does not cover: the code (exploration, contracts and fuzzing look at that); what
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -21,11 +22,12 @@ from poolproof_verification.proofs.runs import never_fires
 from poolproof_verification.proofs.solve import Result, discharge, prove_all
 from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome, Verdict
+from poolproof_verification.words import plural
 
 METHOD = "prove"
 TIMEOUT = 10_000  # milliseconds an obligation
 SCOPE = "any number of blocks, sequences, table lengths and block sizes"
-NOT_COVERED = "that the code does what the model says; the list of what remains trusted"
+NOT_COVERED = "that the code does what the model says; what `prove --trusted` lists"
 
 
 def prove(
@@ -102,7 +104,8 @@ def selection(
         raise CouldNotRun("part of a name is needed to select obligations, not an empty one")
 
     def named(obligation: Obligation) -> bool:
-        return only is None or only in obligation.name or only in words_of(obligation)
+        told = f"{obligation.name}\n{words_of(obligation)}"
+        return only is None or only.lower() in told.lower()
 
     selected = tuple(filter(named, obligations(transitions, invariants)))
     lemmas = tuple(lemma for lemma in LEMMAS if any(map(named, lemma.obligations())))
@@ -153,7 +156,10 @@ def verdicts(
 
 def without_proof(results: Iterable[Result], refuted: dict[str, Refutation]) -> Iterator[str]:
     """What is neither proved nor broken by operations, and why."""
-    for result in results:
+    results = tuple(results)
+    for why, count in Counter(each.reason for each in results if not each.tried).items():
+        yield f"not proved: {plural(count, 'obligation')}: {why}"
+    for result in filter(lambda each: each.tried, results):
         known = refuted.get(result.name)
         if not result.proved and not (known and known.operations):
             why = known.statement if known else result.reason
@@ -175,7 +181,7 @@ def notes(results: list[Result], refuted: dict[str, Refutation]) -> Iterator[str
     for result in results:
         if result.name in refuted:
             yield f"{result.name}: {refuted[result.name].statement}"
-        elif not result.proved:
+        elif not result.proved and result.tried:
             yield f"{result.name}: unknown: {result.reason}"
 
 

@@ -10,9 +10,7 @@ model says, which is `smtlib`'s part.
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,15 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from poolproof_verification.proofs.export import MANIFEST, SCHEMA
-from poolproof_verification.proofs.solvers import (
-    NAMES,
-    Answer,
-    Options,
-    Solver,
-    attempt,
-    solvers_named,
-)
-from poolproof_verification.verdict import COULD_NOT_RUN, EXIT_CODES, CouldNotRun, Outcome
+from poolproof_verification.proofs.solvers import Answer, Options, Solver, attempt
+from poolproof_verification.verdict import CouldNotRun, Outcome
 
 TIMEOUT = 10_000  # milliseconds a file and list of options
 
@@ -78,7 +69,10 @@ def recheck(
         lists, by_cases = asked(data, solver, folder)
         for file, question in whole.items():
             for each in (cases[file] if by_cases else ()) or (question,):
-                answer = attempt(solver, each.text, lists, timeout, seed)
+                try:
+                    answer = attempt(solver, each.text, lists, timeout, seed)
+                except CouldNotRun as error:
+                    raise CouldNotRun(f"{folder / each.file}: {error}") from error
                 yield Rechecked(each.name, each.file, solver.name, answer)
 
 
@@ -93,6 +87,8 @@ def manifest_of(folder: Path) -> dict[str, Any]:
             for each in (entry, *entry["cases"]):
                 if not all(isinstance(each[key], str) for key in ("name", "file", "sha256")):
                     raise ValueError(each)
+                if each["expected"] != "unsat":
+                    raise CouldNotRun(f"{path}: {each['name']} expects {each['expected']!r}")
         refuse_circles(data["obligations"])
     except OSError as error:
         raise CouldNotRun(f"cannot read {path}: {error.strerror or error}") from error
@@ -124,7 +120,10 @@ def read(folder: Path, entry: dict[str, str]) -> Question:
         raise CouldNotRun(f"cannot read {path}: {error.strerror or error}") from error
     if sha256(content).hexdigest() != entry["sha256"]:
         raise CouldNotRun(f"{path} has changed: its sha256 is not the one in {MANIFEST}")
-    return Question(entry["name"], entry["file"], content.decode())
+    try:
+        return Question(entry["name"], entry["file"], content.decode())
+    except UnicodeDecodeError as error:
+        raise CouldNotRun(f"{path} is not UTF-8 text: {error.reason}") from error
 
 
 def refuse_unlisted(folder: Path, listed: set[str]) -> None:
@@ -143,27 +142,9 @@ def asked(data: dict[str, Any], solver: Solver, folder: Path) -> tuple[list[Opti
         raise CouldNotRun(f"{folder / MANIFEST} says nothing of {solver.name}") from error
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Recheck a folder: 0 all confirmed, 2 could not run, 3 something is not."""
-    parser = argparse.ArgumentParser(prog="recheck", description="Recheck exported obligations.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--solver", choices=(*NAMES, "both"), default="z3")
-    parser.add_argument("--timeout", type=int, default=TIMEOUT, help="milliseconds a file")
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args(arguments)
-    try:
-        found = []
-        solvers = solvers_named(given.solver)
-        for each in recheck(given.folder, solvers, given.timeout, given.seed):
-            print(each)
-            found.append(each)
-    except CouldNotRun as error:
-        print(error, file=sys.stderr)
-        return COULD_NOT_RUN
-    confirmed = sum(each.confirmed for each in found)
-    print(f"{confirmed} of {len(found)} answers are the one expected, unsat")
-    return EXIT_CODES[Outcome.HELD if confirmed == len(found) else Outcome.UNKNOWN]
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def outcome_of(found: Sequence[Rechecked]) -> Outcome:
+    """Refuted if some file has a model, held if none has, else unknown."""
+    answers = {each.answer.answer for each in found}
+    if "sat" in answers:
+        return Outcome.REFUTED
+    return Outcome.HELD if answers == {"unsat"} else Outcome.UNKNOWN

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import contextmanager
+from ctypes import ArgumentError
 from dataclasses import dataclass
 
 import z3
@@ -65,6 +67,17 @@ def discharge(
     if answer == z3.unsat:
         return Result(obligation, True, "", spent)
     return Result(obligation, False, reason(answer, solver, effort), spent)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is one, too, where it comes as an error in the arguments of a call of z3's."""
+    try:
+        yield
+    except ArgumentError as error:
+        if "KeyboardInterrupt" not in str(error):
+            raise
+        raise KeyboardInterrupt from None
 
 
 def rests_on_unproved(obligation: Obligation, proved: Container[Lemma]) -> Result | None:

@@ -1,0 +1,106 @@
+"""What all commands share: the application, options, output, and how a command ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.text import Text
+from typer.core import TyperGroup
+
+from poolproof_verification.verdict import (
+    EXIT_CODES,
+    CouldNotRun,
+    Judgement,
+    Outcome,
+    overall,
+)
+
+LOG_WIDTH = 120  # columns where the output is no terminal
+
+
+class Interrupted(Exception):
+    """The user pressed Ctrl-C."""
+
+
+class Commands(TyperGroup):
+    """The commands, where an end from outside is no verdict, as an exit code of its own tells."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            raise Interrupted from None
+        except OSError as error:
+            if error.filename is not None:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            lost = isinstance(error, BrokenPipeError)
+            why = f"the output cannot be written: {error.strerror}"
+            raise CouldNotRun("nobody reads the output any more" if lost else why) from None
+
+
+app = typer.Typer(
+    name="poolproof",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Judge paged KV-cache block managers. "
+    "Exit codes: 0 held, 1 refuted, 2 could not run, 3 unknown.",
+)
+Target = Annotated[
+    str,
+    typer.Option(help="poolproof, textbook, or package.module:Class with the lesson's interface."),
+]
+Seed = Annotated[int, typer.Option(min=0, help="What everything random is drawn from.")]
+Out = Annotated[Path, typer.Option(help="The folder for report.json.")]
+
+
+def console() -> Console:
+    """Standard output, wide enough for tables in a log."""
+    terminal = Console(highlight=False)
+    return terminal if terminal.is_terminal else Console(highlight=False, width=LOG_WIDTH)
+
+
+def tell(line: str) -> None:
+    """Progress: one line on standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def leave(outcome: Outcome) -> NoReturn:
+    """End with the outcome's exit code."""
+    raise typer.Exit(EXIT_CODES[outcome])
+
+
+def print_judgement(judgement: Judgement, *, laws: bool = True) -> Outcome:
+    """One method's verdicts, law by law, with its counterexamples first.
+
+    Without `laws` a selection was judged, which says nothing of any law as a whole.
+    """
+    from poolproof_verification.ledger import STYLES, indent
+
+    out = console()
+    for counterexample in judgement.counterexamples:
+        test = indent(counterexample.test())
+        out.print(Text(f"{counterexample.text()}\n\n  as a test:\n\n{test}\n"))
+    for note in (*judgement.notes, *judgement.timings):
+        out.print(Text(note))
+    for verdict in judgement.verdicts if laws else ():
+        words = f"{verdict.law}: {verdict.outcome.value} ({verdict.evidence.value}), "
+        words += f"{verdict.count:,} {verdict.unit}"
+        detail = f": {verdict.detail}" if verdict.detail else ""
+        out.print(Text(words + detail, style=STYLES[verdict.outcome]))
+    out.print(Text(f"not covered: {judgement.not_covered}"))
+    outcome = overall(judgement.verdicts)
+    out.print(Text(f"{judgement.method}: {outcome.value}, {judgement.seconds:.1f} CPU s"))
+    return outcome
