@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from poolproof_model.execute import empty_pool
-from poolproof_verification.proofs.mechanical import TextMutant, sample, text_mutants, using
+from poolproof_verification.proofs.mechanical import TextMutant, text_mutants, using
 
 
 def named(name: str) -> TextMutant:
@@ -46,8 +46,3 @@ def test_a_helper_affects_all_that_use_it() -> None:
 
 def test_every_mutant_but_those_of_the_start_affects_a_transition() -> None:
     assert {each.function for each in text_mutants() if not each.affected} == {"initial"}
-
-
-def test_a_sample_is_the_same_every_time() -> None:
-    assert sample(50) == sample(50)
-    assert sample(50)[0] == text_mutants()[0]

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -95,3 +100,32 @@ def test_lemmas_come_after_those_they_use_each_once() -> None:
     for position, lemma in enumerate(ordered):
         assert set(lemma.uses) <= set(ordered[:position])
     assert set(in_order(LEMMAS)) == set(LEMMAS)
+
+
+HARD = """
+import z3
+from poolproof_verification.proofs.goals import Obligation
+from poolproof_verification.proofs.solve import discharge
+
+x, y, z = z3.Ints("x y z")
+goal = z3.Not(z3.And(x > 0, y > 0, z > 0, x * x * x + y * y * y == z * z * z))
+print("begun", flush=True)
+print(discharge(Obligation("no cubes", "", goal, law="counts"), set(), 3000), flush=True)
+"""
+
+
+def test_ctrl_c_reaches_python_while_the_solver_is_at_work() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(
+        [sys.executable, "-c", HARD],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"begun\n"
+        time.sleep(0.5)  # by now it is inside of the solver, which takes 3 seconds
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate()
+    assert output == b""
+    assert b"KeyboardInterrupt" in errors

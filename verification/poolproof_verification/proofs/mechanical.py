@@ -11,7 +11,7 @@ Does not cover: two faults that hide each other; `needs`, guards and promises li
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -240,8 +240,3 @@ def replaced(node: ast.expr, **fields: object) -> ast.expr:
     """A copy of the expression with other parts."""
     parts = {name: getattr(node, name) for name in node._fields} | fields
     return deepcopy(type(node)(**parts))
-
-
-def sample(every: int, mutants: Iterable[TextMutant] | None = None) -> tuple[TextMutant, ...]:
-    """One mutant out of so many, always the same ones."""
-    return tuple(mutants or text_mutants())[::every]
