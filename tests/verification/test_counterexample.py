@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from poolproof_verification.counterexample import Counterexample, Step
+from poolproof_verification.counterexample import Counterexample, Step, project_version
+from poolproof_verification.operations import Operation
 
 FIRST = Step(
     operation="allocate('A', 1)",
@@ -16,6 +18,7 @@ FIRST = Step(
     shown="free [] | A [0] 1 token | counts {0: 1}",
     model="free [] | A [0] 1 token | counts {0: 1}",
     asserted="assert manager.allocate('A', 1) == [0]",
+    call=Operation("allocate", ("A", 1)),
 )
 SECOND = Step(
     operation="release('A')",
@@ -120,3 +123,36 @@ def test_it_is_plain_data() -> None:
     assert data["schema"] == 1
     assert data["test"] == TEST
     assert [step["operation"] for step in data["steps"]] == ["allocate('A', 1)", "release('A')"]
+    assert [step["call"] for step in data["steps"]] == [
+        {"name": "allocate", "arguments": ["A", 1]},
+        None,
+    ]
+
+
+def test_the_digest_differs_with_whatever_differs() -> None:
+    later = replace(SECOND, shown="free [0] | no sequence | counts {}")
+    others = (
+        replace(EXAMPLE, total=2),
+        replace(EXAMPLE, seed=0),
+        replace(EXAMPLE, version="9"),
+        replace(EXAMPLE, steps=(FIRST, later)),
+        replace(EXAMPLE, steps=(replace(FIRST, call=Operation("allocate", ("A", True))), SECOND)),
+    )
+    digests = {each.as_json()["digest"] for each in (EXAMPLE, *others)}
+    assert len(digests) == 1 + len(others)
+    assert EXAMPLE.as_json() == EXAMPLE.as_json()
+
+
+def test_the_same_operations_that_break_the_same_law_are_one_counterexample() -> None:
+    same = replace(EXAMPLE, seed=7, version="9", found_by="fuzz", headline="in other words")
+    assert same.identity() == EXAMPLE.identity()
+    assert replace(EXAMPLE, law="results").identity() != EXAMPLE.identity()
+    assert replace(EXAMPLE, block_size=1).identity() != EXAMPLE.identity()
+
+
+def test_without_an_installation_the_version_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("poolproof_verification.counterexample.version_of", missing)
+    assert project_version.__wrapped__() == "not installed"

@@ -25,7 +25,7 @@ from poolproof_verification.findings import Faults
 from poolproof_verification.laws import OF_CODE
 from poolproof_verification.operations import Operation
 from poolproof_verification.scopes import Scope, menu, worth_trying
-from poolproof_verification.targets import ClassTarget, find_target
+from poolproof_verification.targets import ClassTarget, KnownTarget, find_target
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun, Evidence, Outcome, overall
 
@@ -97,11 +97,11 @@ def test_a_right_manager_holds_all_that_is_judged() -> None:
     )
 
 
-def found_in(target: ClassTarget, *scopes: Scope) -> list[Counterexample]:
+def found_in(target: KnownTarget, *scopes: Scope) -> list[Counterexample]:
     return counterexamples(target, explore_scopes(target, scopes))
 
 
-def lost_block(target: ClassTarget) -> Counterexample:
+def lost_block(target: KnownTarget) -> Counterexample:
     """The counterexample in which a name that exists is allocated again."""
     (found,) = [
         each

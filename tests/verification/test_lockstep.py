@@ -43,7 +43,7 @@ from poolproof_verification.explore import counterexamples, explore_scopes
 from poolproof_verification.fuzz import search
 from poolproof_verification.laws import LAWS
 from poolproof_verification.lockstep import FRESH, Lockstep, law_of
-from poolproof_verification.operations import Accepted, Operation, Response, View
+from poolproof_verification.operations import Accepted, FullView, Operation, Response
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import ClassTarget
 
@@ -240,7 +240,7 @@ def test_a_refusal_for_a_reason_that_shares_its_error_is_accepted() -> None:
 
 def test_an_unreadable_view_is_shown_as_its_reason() -> None:
     class Silent(LessonAdapter):
-        def view(self) -> View:
+        def view(self) -> FullView:
             raise UnreadableView("nothing to see")
 
         def ask(self, question: str, *arguments: Any) -> Response:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any, ClassVar
 
 from poolproof import BlockManager
@@ -161,3 +162,34 @@ def test_the_order_of_hashes_changes_nothing() -> None:
 
 def test_names_are_few_so_that_they_meet() -> None:
     assert len(NAMES) == len(set(NAMES)) == 6
+
+
+CONSTANTS_RUN = """
+import importlib, sys
+sys.path.insert(0, sys.argv[1])
+for name in sys.argv[2:]:
+    importlib.import_module(name)
+from poolproof_verification.machine import Record, campaign
+from poolproof_verification.targets import find_target
+record = Record(find_target("poolproof"))
+campaign(record, 5, 12)
+print(record.accepted, record.refused, list(record.reached.items()))
+"""
+
+
+def test_neither_ci_nor_modules_that_happen_to_be_loaded_change_what_is_drawn(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "numbers_of_theirs.py").write_text(f"NUMBERS = {list(range(11, 200))}")
+
+    def output(*modules: str, **variables: str) -> str:
+        ran = subprocess.run(
+            [sys.executable, "-c", CONSTANTS_RUN, str(tmp_path), *modules],
+            env={**os.environ, **variables},
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        return ran.stdout
+
+    assert output(CI="true") == output("numbers_of_theirs") != ""

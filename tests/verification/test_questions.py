@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import pytest
+from tests.verification.faulty_managers import Strict
 
 from poolproof import BlockManager
 from poolproof_model.execute import empty_pool
 from poolproof_verification.adapters.lesson import LessonAdapter, interface_of
+from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.operations import Accepted, Operation, Refused
 from poolproof_verification.oracle import Oracle, carry_out
 from poolproof_verification.questions import (
@@ -19,6 +22,7 @@ from poolproof_verification.questions import (
     wrong_answer,
     wrong_answers,
 )
+from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
 
 HISTORY = (
@@ -158,3 +162,25 @@ def test_an_answer_where_there_is_none_is_wrong() -> None:
         pool, _ = carry_out(pool, operation)
     (breach,) = wrong_answers(adapter_of(AnswersAnyway(4, 2)), Oracle(), pool, NAMES)
     assert breach.words == "table('Z') answers [], where a refusal is right"
+
+
+class OwnTable(Strict):
+    def table(self, name: Hashable) -> list[int]:
+        return self.seqs[name]["blocks"]
+
+
+def test_a_list_that_a_question_returns_is_the_callers_to_write_into() -> None:
+    lockstep = Lockstep(ClassTarget("own", OwnTable), 2, 2)
+    lockstep.do(Operation("allocate", ("A", 1)))
+    assert lockstep.ask(("Z",), FRESH).finding is None
+    found = lockstep.ask(("A",), FRESH, one_by_one=True).finding
+    assert found is not None
+    own = [breach for breach in found.breaches if "list of the manager's own" in breach.words]
+    assert own[0].words.startswith("table('A') returns a list of the manager's own")
+    assert own[0].asserted == "manager.table('A').append(-99)"
+
+
+def test_only_what_is_asked_is_answered() -> None:
+    pool = empty_pool(2, 1)
+    asked = {name for name, _, _ in answers(Oracle(), pool, ("Z",), {"used", "can_append"})}
+    assert asked == {"used", "can_append"}

@@ -6,6 +6,7 @@ them with the model's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
@@ -43,51 +44,75 @@ def owners_of(view: View) -> dict[int, list[Hashable]]:
     return owners
 
 
-def audit(view: View, total: int, block_size: int) -> list[Breach]:
+def audit(
+    view: View, total: int, block_size: int, reserved: frozenset[int] = frozenset()
+) -> list[Breach]:
     """Each way in which the shown books contradict one another."""
     try:
-        return [*audit_blocks(view, total), *audit_tables(view, total, block_size)]
+        blocks = audit_blocks(view, total, reserved)
+        return [*blocks, *audit_tables(view, total, block_size)]
     except TypeError as error:
         return [Breach("questions", f"the state shown is none: {error}: {view!r}")]
 
 
-def audit_blocks(view: View, total: int) -> Iterator[Breach]:
+def audit_blocks(view: View, total: int, reserved: frozenset[int]) -> Iterator[Breach]:
     """Blocks lost, free while held, listed twice, or counted wrongly."""
-    owners, free = owners_of(view), set(view.free)
-    for block in sorted(free | set(view.ref) | set(owners) | set(range(total))):
-        names, count = owners.get(block, []), view.ref.get(block, 0)
+    owners, counts = owners_of(view), view.ref
+    listed = view.free if isinstance(view.free, list) else None
+    free = set(listed or ())
+    for block in sorted(free | set(counts or ()) | set(owners) | set(range(total))):
+        names = owners.get(block, [])
+        count = len(names) if counts is None else counts.get(block, 0)
         held = still_held(names)
         if not 0 <= block < total:
             yield Breach("partition", f"block {block} is none of the pool's {total}")
+        elif block in reserved:
+            if block in free or names or (counts and block in counts):
+                state = "free" if block in free else held
+                yield Breach("partition", f"block {block} is reserved, yet {state}")
         elif block in free and (names or count):
             counted = "" if names else f", yet it is counted {times(count)}"
             yield Breach("partition", f"block {block} is free while {held}{counted}")
-        elif block not in free and not names:
+        elif listed is not None and block not in free and not names:
             counted = f"counted {times(count)}" if count else "not counted"
-            yield Breach("partition", f"block {block} is lost: not free, {held}, {counted}")
+            counted = "" if counts is None else f", {counted}"
+            yield Breach("partition", f"block {block} is lost: not free, {held}{counted}")
         elif count != len(names):
             yield Breach("counts", f"block {block} is counted {times(count)}, yet {held}")
-    for block in sorted(block for block in free if view.free.count(block) > 1):
-        yield Breach(
-            "partition", f"block {block} is listed as free {times(view.free.count(block))}"
-        )
+    for block, number in sorted(Counter(listed or ()).items()):
+        if number > 1:
+            yield Breach("partition", f"block {block} is listed as free {times(number)}")
+    if isinstance(view.free, int):
+        yield from audit_number(view.free, len(owners), total - len(reserved))
+
+
+def audit_number(free: int, held: int, total: int) -> Iterator[Breach]:
+    """Where only the number of free blocks is shown: all blocks are free or held."""
+    if free + held != total:
+        sums = f"{free} of {plural(total, 'block')} are free and {held} in tables"
+        verb = "lost" if free + held < total else "counted as free though held"
+        yield Breach("partition", f"{sums}: {abs(total - free - held)} {verb}")
 
 
 def audit_tables(view: View, total: int, block_size: int) -> Iterator[Breach]:
     """Tables that list a block twice or do not fit the sequence's length."""
     for name, table in view.seqs.items():
         blocks, length = table["blocks"], table["len"]
-        for block in sorted({block for block in blocks if blocks.count(block) > 1}):
-            yield Breach("tables", f"{name!r} lists block {block} more than once: {blocks}")
+        for block, number in sorted(Counter(blocks).items()):
+            if number > 1:
+                yield Breach("tables", f"{name!r} lists block {block} more than once: {blocks}")
         if length < 0 or len(blocks) != -(-length // block_size):
             fit = f"{plural(len(blocks), 'block')} of {block_size} for {plural(length, 'token')}"
             yield Breach("lengths", f"{name!r} has {fit}")
-    if view.free != sorted(view.free):
+    if isinstance(view.free, list) and view.free != sorted(view.free):
         yield Breach("questions", f"the free blocks are not in order: {view.free}")
 
 
 def misplaced(before: View, shown: View, model: View) -> Iterator[Breach]:
-    """Blocks that returned to the pool too soon, or not at all."""
+    """Blocks that returned to the pool too soon, or not at all; where free blocks are shown."""
+    if not (isinstance(before.free, list) and isinstance(shown.free, list)):
+        return
+    assert isinstance(model.free, list)
     holders, was_free, is_free = owners_of(model), set(before.free), set(shown.free)
     for block in sorted(is_free - was_free - set(model.free)):
         held = still_held(holders.get(block, []))

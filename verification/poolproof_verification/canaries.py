@@ -29,6 +29,11 @@ def release(method: str, seed: int) -> Canary:
         from poolproof_verification.proofs import canary
 
         return canary(seed)
+    if method in ("metamorphic", "injected"):
+        from poolproof_verification import injected, metamorphic
+
+        draws = {"metamorphic": metamorphic.canary, "injected": injected.canary}
+        return draws[method](seed)
     mutant = draw(seed)
     if method == "contracts":
         from poolproof_verification.contracts import canary as contract_canary

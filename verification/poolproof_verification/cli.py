@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from poolproof import BlockManager
-from poolproof_verification import cli_prove
+from poolproof_verification import cli_harness, cli_prove
 from poolproof_verification.cli_base import (
     Interrupted,
     Out,
@@ -25,12 +25,11 @@ from poolproof_verification.cli_base import (
     app,
     console,
     leave,
-    print_judgement,
     tell,
 )
 from poolproof_verification.verdict import COULD_NOT_RUN, EXIT_CODES, CouldNotRun, Outcome
 
-__all__ = ["app", "cli_prove", "run"]  # importing a module of commands adds them
+__all__ = ["app", "cli_harness", "cli_prove", "run"]  # importing a module of commands adds them
 
 
 @app.command()
@@ -45,38 +44,6 @@ def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out"))
     ledger.show(found, console())
     tell(f"wrote {report.write(found, out)}")
     leave(found.outcome)
-
-
-@app.command()
-def explore(target: Target = "poolproof") -> None:
-    """Visit every reachable state of several small pools, and try everything in each."""
-    from poolproof_verification.explore import explore as search
-    from poolproof_verification.targets import find_target
-
-    leave(print_judgement(search(find_target(target), progress=tell)))
-
-
-@app.command()
-def contracts(seed: Seed = 0) -> None:
-    """Search the shipped manager's code, one operation from any valid state, with CrossHair."""
-    from poolproof_verification.contracts import check
-    from poolproof_verification.suite import CONTRACT_SECONDS
-
-    leave(print_judgement(check(budget=CONTRACT_SECONDS, seed=seed)))
-
-
-@app.command()
-def fuzz(
-    target: Target = "poolproof",
-    examples: Annotated[int | None, typer.Option(help="How many runs.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="CPU seconds, in place of runs.")] = None,
-    seed: Seed = 0,
-) -> None:
-    """Random operations in lockstep with the model, with a shadow of the KV memory."""
-    from poolproof_verification.fuzz import fuzz as search
-    from poolproof_verification.targets import find_target
-
-    leave(print_judgement(search(find_target(target), seed, examples, seconds, progress=tell)))
 
 
 @app.command()

@@ -58,10 +58,12 @@ app = typer.Typer(
     help="Judge paged KV-cache block managers. "
     "Exit codes: 0 held, 1 refuted, 2 could not run, 3 unknown.",
 )
-Target = Annotated[
-    str,
-    typer.Option(help="poolproof, textbook, or package.module:Class with the lesson's interface."),
-]
+WHAT = (
+    "poolproof, textbook, what a package brings by name, or package.module:Class, with the "
+    "interface of the lesson or an adapter."
+)
+Target = Annotated[str, typer.Option(help=WHAT)]
+AnyTarget = Annotated[str | None, typer.Option(help=f"{WHAT} poolproof if not given.")]
 Seed = Annotated[int, typer.Option(min=0, help="What everything random is drawn from.")]
 Out = Annotated[Path, typer.Option(help="The folder for report.json.")]
 

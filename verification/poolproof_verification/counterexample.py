@@ -1,17 +1,34 @@
 """A counterexample: concrete operations, what was expected, what was observed, what broke.
 
 It is plain data: every value of the target's is kept as text, so nothing of it can be executed.
+The operations' arguments are our own, and kept as they are.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
 from typing import Any
 
+from poolproof_verification.operations import Operation
+from poolproof_verification.plain import to_plain
 from poolproof_verification.words import plural
 
 SCHEMA = 1
+
+
+@cache
+def project_version() -> str:
+    """The version that is installed."""
+    try:
+        return version_of("poolproof")
+    except PackageNotFoundError:  # the sources, on the import path
+        return "not installed"
 
 
 @dataclass(frozen=True)
@@ -24,11 +41,20 @@ class Step:
     shown: str  # the target's state afterwards, as it shows it
     model: str  # the model's state afterwards
     asserted: str = ""  # the same as a line of a test
+    call: Operation | None = None  # as data; None for a step that is no manager's operation
 
     @property
     def agrees(self) -> bool:
         """The target did what the model says, and shows the same state."""
         return self.expected == self.observed and self.shown == self.model
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        call = self.call and {
+            "name": self.call.name,
+            "arguments": list(map(to_plain, self.call.arguments)),
+        }
+        return values_of(self) | {"call": call}
 
 
 @dataclass(frozen=True)
@@ -45,6 +71,9 @@ class Counterexample:
     breaches: tuple[str, ...]  # everything that is wrong after the last step, worst first
     steps: tuple[Step, ...]
     found_by: str = ""
+    seed: int | None = None  # what the search drew from, if it drew
+    any_free_block: bool = False  # which of several free blocks are taken was the target's choice
+    version: str = field(default_factory=project_version)  # of poolproof
 
     def breaks(self, law: str) -> bool:
         """The law is among those broken after the last step."""
@@ -93,8 +122,27 @@ class Counterexample:
         return "\n".join(lines) + "\n"
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the report."""
-        return {"schema": SCHEMA, **asdict(self), "test": self.test()}
+        """Plain data with a digest: a file of its own, or a part of the report."""
+        content = {"schema": SCHEMA} | values_of(self) | {"test": self.test()}
+        content["breaches"] = list(self.breaches)
+        content["steps"] = [step.as_json() for step in self.steps]
+        return content | {"digest": digest_of(content)}
+
+    def identity(self) -> str:
+        """The same for whatever is found of the same operations, whenever and however."""
+        steps = [step.as_json()["call"] or step.operation for step in self.steps]
+        return digest_of([self.target, self.total, self.block_size, self.law, steps])
+
+
+def values_of(record: Counterexample | Step) -> dict[str, Any]:
+    """The fields and their values."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
+
+
+def digest_of(content: Any) -> str:
+    """Another one for whatever content differs in anything; ValueError: it is no JSON."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
 
 def first_difference(shown: str, model: str) -> str:

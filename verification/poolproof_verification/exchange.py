@@ -43,6 +43,7 @@ class Exchange:
     before: Pool
     after: Pool
     finding: Finding | None
+    model: View  # as much of `after` as the manager shows
 
     @property
     def reason(self) -> Refusal | None:

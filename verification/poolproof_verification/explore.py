@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
-from poolproof_model.execute import Pool, broken, empty_pool
+from poolproof_model.execute import Pool, broken
 from poolproof_model.system import Refusal
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exchange import Exchange
@@ -23,7 +23,7 @@ from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import minimize
-from poolproof_verification.operations import Operation, view_of
+from poolproof_verification.operations import Operation
 from poolproof_verification.oracle import Oracle, key_of
 from poolproof_verification.questions import false_alarm
 from poolproof_verification.scopes import (
@@ -35,8 +35,9 @@ from poolproof_verification.scopes import (
     worth_trying,
 )
 from poolproof_verification.story import tell
-from poolproof_verification.targets import ClassTarget
+from poolproof_verification.targets import KnownTarget
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement
+from poolproof_verification.visibility import blind_spots, not_judged, start_of
 from poolproof_verification.words import plural
 
 NOT_COVERED = "larger pools, contents, and hidden state that depends on the history"
@@ -65,7 +66,7 @@ class Exploration:
         )
 
 
-def reach(target: ClassTarget, exploration: Exploration, pool: Pool, path: Path) -> Lockstep:
+def reach(target: KnownTarget, exploration: Exploration, pool: Pool, path: Path) -> Lockstep:
     """A fresh manager brought into a known state by the operations that lead there."""
     scope, oracle = exploration.scope, exploration.oracle
     lockstep = Lockstep(
@@ -78,13 +79,13 @@ def reach(target: ClassTarget, exploration: Exploration, pool: Pool, path: Path)
         pool=pool,
     )
     for operation in path:
-        lockstep.adapter.call(operation)
+        lockstep.guarded.call(operation)
     return lockstep
 
 
-def explore_scope(target: ClassTarget, scope: Scope) -> Exploration:
+def explore_scope(target: KnownTarget, scope: Scope) -> Exploration:
     """Visit every state of the scope."""
-    start = empty_pool(scope.total, scope.block_size, contents=False)
+    start = start_of(scope.total, scope.block_size, target.traits, contents=False)
     seen, frontier = {key_of(start)}, deque([(start, Path())])
     exploration = Exploration(scope)
     operations = list(offered(target.make(scope.total, scope.block_size), scope))
@@ -103,7 +104,7 @@ def explore_scope(target: ClassTarget, scope: Scope) -> Exploration:
 
 
 def visit(
-    target: ClassTarget,
+    target: KnownTarget,
     exploration: Exploration,
     pool: Pool,
     path: Path,
@@ -112,11 +113,13 @@ def visit(
     """Ask everything and try every operation in one state; yields the states it leads to."""
     scope, oracle = exploration.scope, exploration.oracle
     exploration.states += 1
-    ask(exploration, reach(target, exploration, pool, path), path)
-    refusals = []
+    resting = reach(target, exploration, pool, path)
+    ask(exploration, resting, path)
+    refusals, undefined = [], resting.traits.undefined
     for operation in operations:
         if reason := oracle.refused(pool, operation):
-            refusals.append((operation, reason))
+            if reason not in undefined:
+                refusals.append((operation, reason))
             continue
         exploration.accepted += 1
         exploration.released += operation.name in ("release", "release_all")
@@ -150,9 +153,9 @@ def all_refused(resting: Lockstep, refusals: list[tuple[Operation, Refusal]]) ->
 
     They share one manager for speed; where anything is wrong, each is tried again on its own.
     """
-    adapter = resting.adapter
+    adapter = resting.guarded
     agreed = all(adapter.agrees(reason, adapter.call(operation)) for operation, reason in refusals)
-    unharmed = resting.show() == view_of(resting.pool) and false_alarm(adapter) is None
+    unharmed = not resting.compare(resting.show(), resting.pool) and false_alarm(adapter) is None
     return agreed and unharmed
 
 
@@ -179,7 +182,7 @@ def report(exploration: Exploration, operations: Path, exchange: Exchange) -> bo
 
 
 def explore_scopes(
-    target: ClassTarget,
+    target: KnownTarget,
     scopes: tuple[Scope, ...] = SCOPES,
     progress: Callable[[str], None] = lambda line: None,
 ) -> list[Exploration]:
@@ -202,14 +205,14 @@ def explore_scopes(
     return explorations
 
 
-def counterexamples(target: ClassTarget, explorations: list[Exploration]) -> list[Counterexample]:
+def counterexamples(target: KnownTarget, explorations: list[Exploration]) -> list[Counterexample]:
     """Each distinct fault, the most harmful first."""
     traces = [trace for exploration in explorations for trace in exploration.faults.traces()]
     return [tell(target, minimize(target, trace), found_by="explore") for trace in traces]
 
 
 def explore(
-    target: ClassTarget,
+    target: KnownTarget,
     scopes: tuple[Scope, ...] = SCOPES,
     progress: Callable[[str], None] = lambda line: None,
 ) -> Judgement:
@@ -222,12 +225,13 @@ def explore(
     counts = dict.fromkeys(OF_CODE, accepted + refused)
     counts |= {"contents": 0, "results": accepted, "choices": accepted, "refusals": refused}
     counts["release"] = sum(exploration.released for exploration in explorations)
-    counts |= asked(target.interface.questions, states)
+    counts |= asked(target.traits.questions, states)
+    counts |= dict.fromkeys(not_judged(target.traits), 0)
     scope = "; ".join(str(exploration.scope) for exploration in explorations)
     found = counterexamples(target, explorations)
     # Nothing is explored beyond a fault, so with faults not all states were visited.
     evidence = Evidence.SCOPE if found else Evidence.EXHAUSTED
     verdicts = judge("explore", evidence, scope, "transitions", counts, found)
     elapsed = time.process_time() - started
-    notes = tuple(map(str, explorations))
+    notes = (*map(str, explorations), *blind_spots(target.traits))
     return Judgement("explore", verdicts, elapsed, NOT_COVERED, notes, tuple(found))

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Set
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
-from poolproof_verification.questions import SELF_CHECKS
 from poolproof_verification.verdict import Evidence, Outcome, Verdict
+from poolproof_verification.visibility import SELF_CHECKS
 
 # Questions are put to a state, not to an operation.
 UNITS = {"can": "states", "questions": "states", "self-check": "states"}

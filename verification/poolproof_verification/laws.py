@@ -1,4 +1,7 @@
-"""The laws: what every block manager must keep, each by name and in one sentence."""
+"""The laws: what every block manager must keep, each by name and in one sentence.
+
+Beside them one that the search itself must keep.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,20 @@ LAWS = {
     "can": "can_... is true exactly when the call would succeed",
     "questions": "views and other questions tell the truth, and asking changes nothing",
     "self-check": "check_invariants and violations raise no alarm",
+    "names": "how the sequences are called makes no difference to anything else",
+    "order": "two operations that have nothing to do with one another may change places",
+    "shortage": "whichever of its blocks is missing, an operation changes nothing, now or later",
+    "interrupts": "an interrupt spares the other sequences, and what it loses is recovered",
+    "coverage": "a search comes upon every catalogued case of the model",
 }
 
 OF_THE_MODEL = ("promises", "admission")
 """Only proofs speak of these; the code is held to the other laws, which come to the same."""
 
-OF_CODE = tuple(law for law in LAWS if law not in OF_THE_MODEL)
+OF_THE_SEARCH = ("coverage",)
+"""No manager can break these; a search that does has not looked everywhere."""
+
+OF_COMPARISONS = ("names", "order", "shortage", "interrupts")
+"""Judged by runs that are compared with one another, and by injected faults, not step by step."""
+
+OF_CODE = tuple(law for law in LAWS if law not in OF_THE_MODEL + OF_THE_SEARCH + OF_COMPARISONS)

@@ -1,7 +1,7 @@
 """One manager beside the model, operation by operation: the judge that all searchers share.
 
-Does not cover: what the adapter cannot see, and which of several free blocks a manager prefers
-unless it promises the lowest.
+Does not cover: what the adapter does not show or leaves undefined, and which of several free blocks
+a manager prefers unless it promises the lowest.
 """
 
 from __future__ import annotations
@@ -10,30 +10,39 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from poolproof_model.execute import Pool, broken, empty_pool
+from poolproof_model.execute import Pool, broken
 from poolproof_model.operations import Tokens, no_tokens
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
 from poolproof_verification.audit import Breach, audit, differences, misplaced, worst_first
 from poolproof_verification.contents import ShadowMemory
 from poolproof_verification.exchange import Exchange, Finding
+from poolproof_verification.limits import Guarded, made
 from poolproof_verification.operations import (
     Accepted,
     Failed,
     Operation,
+    Refused,
     Response,
     View,
-    view_of,
+    completed,
 )
 from poolproof_verification.oracle import (
     Oracle,
     UnlawfulChoice,
     carry_out,
     picks_seen,
+    written,
 )
-from poolproof_verification.questions import alike, false_alarm, same, wrong_answers
-from poolproof_verification.returned import keep_and_scribble, without_scribble
-from poolproof_verification.words import error_told, told
+from poolproof_verification.questions import (
+    alike,
+    false_alarm,
+    same,
+    wrong_answers,
+)
+from poolproof_verification.returned import keep_and_scribble, without_scribble, written_into
+from poolproof_verification.visibility import Traits, malformed, shown_of, start_of, traits_of
+from poolproof_verification.words import error_told
 
 FRESH = Operation("__init__")  # after which a fresh manager is asked; it is never called
 ASKING = "asking"  # stands for the question where it is not known which one changed the state
@@ -57,12 +66,27 @@ class Lockstep:
 
         `pool`: the state to which the caller will bring the manager.
         """
+        self.total, self.block_size = total, block_size
         self.oracle = oracle or Oracle()
         self.invariants = invariants
-        self.adapter: Adapter = target.make(total, block_size)
-        self.pool = pool or empty_pool(total, block_size, contents=contents)
+        self.adapter: Adapter = made(target, total, block_size)
+        self.guarded = Guarded(self.adapter)  # the same, trusted in nothing
+        self.traits = self.oracle.traits or self.look()
+        self.oracle.traits = self.traits
+        self.pool = pool or start_of(total, block_size, self.traits, contents=contents)
         self.memory = ShadowMemory(block_size) if contents else None
         self.operations = 0
+
+    def look(self) -> Traits:
+        """What the adapter says of itself and its fresh manager shows."""
+        try:
+            return traits_of(self.adapter, self.guarded.view())
+        except UnreadableView:  # a finding as soon as the state is judged
+            return traits_of(self.adapter, None)
+
+    def leaves_open(self, operation: Operation) -> bool:
+        """The manager promises nothing where this operation would have to be refused."""
+        return self.oracle.refused(self.pool, operation) in self.traits.undefined
 
     def tokens(self) -> Tokens:
         """Tokens that no other operation writes."""
@@ -72,16 +96,23 @@ class Lockstep:
         return lambda sequence, position: (serial, position)
 
     def do(self, operation: Operation, names: tuple[Hashable, ...] = ()) -> Exchange:
-        """Carry the operation out on both, and judge it; `names`: whom to ask about afterwards."""
+        """Carry the operation out on both, and judge it; `names`: whom to ask about afterwards.
+
+        What the manager leaves undefined is not tried.
+        """
         self.operations += 1
         reason = self.oracle.refused(self.pool, operation)
-        response = self.adapter.call(operation)
+        # Only the arguments tell a wrong type: who tries one does so on purpose.
+        if reason in self.traits.undefined and reason is not Refusal.WRONG_TYPE:
+            untried = Refused(reason, "not tried, as the manager leaves it undefined")
+            return self.exchange(operation, reason, untried, self.show(), self.pool, [])
+        response = self.guarded.call(operation)
         if reason is None:
             exchange = self.judge_accepted(operation, response)
         else:
             exchange = self.judge_refused(operation, reason, response)
         self.pool = exchange.after
-        alarm = false_alarm(self.adapter) if exchange.finding is None else None
+        alarm = false_alarm(self.guarded) if exchange.finding is None else None
         if alarm is not None:
             alarm = alarm._replace(words=f"after {operation} {alarm.words}")
             return replace(exchange, finding=Finding(operation, exchange.reason, (alarm,)))
@@ -106,11 +137,11 @@ class Lockstep:
         shown = self.show()
         breaches = self.compare(shown, self.pool)
         accepted = isinstance(response, Accepted)
-        if accepted or not self.adapter.agrees(reason, response):
+        if accepted or not self.guarded.agrees(reason, response):
             answered = f"returned {response}" if accepted else f"answers: {response}"
             words = f"{operation} must be refused ({reason.value}), yet it {answered}"
             breaches.append(Breach("refusals", words))
-        if breaches and not accepted and isinstance(shown, View) and shown != view_of(self.pool):
+        if breaches and not accepted and self.differs(shown, self.pool):
             breaches.append(changed(operation, response))
         return self.exchange(operation, reason, response, shown, self.pool, breaches)
 
@@ -124,12 +155,12 @@ class Lockstep:
         right = after, value  # with the lowest blocks
         response = Accepted(keep_and_scribble(response.value))
         shown = self.show()
-        if isinstance(shown, View) and shown != view_of(after):
+        if isinstance(shown, View) and self.differs(shown, after):
             shown, own_list = without_scribble(operation, shown)
             after, value, unlawful = self.by_choice(operation, shown, after, value, tokens)
             breaches += own_list + unlawful
             right = right if unlawful else (after, value)
-        if not same(response.value, value):
+        if not same(completed(response.value, value), value):
             breaches.append(wrong_result(operation, response, value))
         breaches += self.compare(shown, after)
         breaches += self.follow(operation, response, shown, after, tokens)
@@ -144,7 +175,7 @@ class Lockstep:
         shown = self.show()
         refusal = Breach("refusals", f"{operation} must be accepted, yet it {response}")
         breaches = [refusal, *self.compare(shown, self.pool)]
-        if isinstance(shown, View) and shown != view_of(self.pool):
+        if self.differs(shown, self.pool):
             breaches.append(changed(operation, response))
         return self.exchange(operation, value, response, shown, after, breaches)
 
@@ -152,15 +183,16 @@ class Lockstep:
         self, operation: Operation, shown: View, after: Pool, value: Any, tokens: Tokens
     ) -> tuple[Pool, Any, list[Breach]]:
         """The state and result if the manager took other free blocks than the lowest."""
-        table = shown.seqs.get(operation.arguments[0]) if operation.arguments else None
+        table = shown.seqs.get(written(operation)) if operation.arguments else None
         picks = picks_seen(self.pool, operation, table["blocks"]) if table else ()
         if len(picks) != len(self.pool.free) - len(after.free):
             return after, value, []  # that is no choice, but too few blocks, or too many
         try:
-            chosen, result = carry_out(self.pool, operation, picks, tokens)
+            copies = self.traits.copies_at_fork
+            chosen, result = carry_out(self.pool, operation, picks, tokens, copies)
         except UnlawfulChoice as unlawful:
             return after, value, [Breach("choices", f"{operation} {unlawful}")]
-        if self.adapter.any_free_block or view_of(chosen) == view_of(after):
+        if self.traits.any_free_block or chosen.tables == after.tables:
             return chosen, result, []
         words = f"{operation} took {list(picks)}, not the lowest of {sorted(self.pool.free)}"
         return chosen, result, [Breach("choices", words)]
@@ -168,19 +200,23 @@ class Lockstep:
     def show(self) -> View | str:
         """The manager's state, or why it shows none."""
         try:
-            shown = self.adapter.view()
+            shown = self.guarded.view()
         except UnreadableView as unreadable:
             return str(unreadable)
-        return shown if isinstance(shown, View) else f"{told(shown)} is no view"
+        return malformed(shown, self.traits) or shown
+
+    def differs(self, shown: View | str, pool: Pool) -> bool:
+        """The manager shows a state, and it is not the model's."""
+        return isinstance(shown, View) and shown != shown_of(pool, self.traits)
 
     def compare(self, shown: View | str, pool: Pool) -> list[Breach]:
         """Where the shown state differs from the model's, in an engineer's words first."""
-        if shown == (model := view_of(pool)):
+        if shown == (model := shown_of(pool, self.traits)):
             return []
         if isinstance(shown, str):
             return [Breach("questions", f"the manager does not show its state: {shown}")]
-        found = audit(shown, pool.total, pool.block_size)
-        found += misplaced(view_of(self.pool), shown, model)
+        found = audit(shown, pool.total, pool.block_size, self.traits.reserved)
+        found += misplaced(shown_of(self.pool, self.traits), shown, model)
         found += differences(shown, model)
         return found or [Breach("questions", f"shows {shown} where the model has {model}")]
 
@@ -210,9 +246,9 @@ class Lockstep:
 
         def look(question: Operation) -> None:
             if one_by_one and not changes:
-                changes.extend(self.changes(str(question), f"manager.{question}"))
+                changes.extend(self.changes(*written_into(question)))
 
-        breaches = list(wrong_answers(self.adapter, self.oracle, self.pool, names, look))
+        breaches = list(wrong_answers(self.guarded, self.oracle, self.pool, names, look))
         breaches += changes or self.changes("asking")
         if not breaches:
             return exchange
@@ -238,7 +274,8 @@ class Lockstep:
         """What was seen, with a finding where a law is broken."""
         reason = expected if isinstance(expected, Refusal) else None
         finding = Finding(operation, reason, tuple(worst_first(breaches))) if breaches else None
-        return Exchange(operation, expected, response, shown, self.pool, after, finding)
+        model = shown_of(after, self.traits)
+        return Exchange(operation, expected, response, shown, self.pool, after, finding, model)
 
 
 def wrong_result(operation: Operation, response: Accepted, value: Any) -> Breach:

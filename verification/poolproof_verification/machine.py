@@ -6,7 +6,6 @@ the next one, so that distinct faults are kept apart.
 
 from __future__ import annotations
 
-from collections import Counter
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
@@ -21,15 +20,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from poolproof_verification.coverage import Names, goals_of
 from poolproof_verification.exchange import Exchange
-from poolproof_verification.findings import Faults, Trace
+from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
-from poolproof_verification.operations import Accepted, Operation
-from poolproof_verification.oracle import wrong_type
-from poolproof_verification.targets import ClassTarget
+from poolproof_verification.operations import HIDDEN, Accepted, Operation, live_in
+from poolproof_verification.record import Record as Record
 from poolproof_verification.verdict import CouldNotRun
 
 NAMES = "ABCDEF"
+# Below 100: of larger numbers Hypothesis prefers those that loaded modules happen to have.
 INDEX = strategies.integers(0, 15)
 BLOCKS = strategies.one_of(strategies.integers(5, 8), strategies.integers(0, 8))
 BLOCK_SIZE = strategies.integers(1, 4)
@@ -38,23 +38,6 @@ STRANGE: strategies.SearchStrategy[object] = strategies.sampled_from(
     [True, "1", 1.5, None, [], -5, 10**30]
 )
 EVERY = 16  # steps between two rounds of questions
-
-
-class Record:
-    """What a campaign has seen so far."""
-
-    def __init__(self, target: ClassTarget) -> None:
-        """`target`: what is judged."""
-        self.target = target
-        self.faults = Faults()
-        self.accepted: Counter[str] = Counter()
-        self.refused: Counter[str] = Counter()
-        self.runs = 0
-        self.questions = 0
-
-    def total(self) -> int:
-        """Operations carried out so far."""
-        return sum(self.accepted.values()) + sum(self.refused.values())
 
 
 class Machine(RuleBasedStateMachine):
@@ -67,6 +50,7 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.lockstep: Lockstep | None = None
         self.operations: list[Operation] = []
+        self.used = Names()
         self.broken = False
         self.record.runs += 1
 
@@ -78,6 +62,7 @@ class Machine(RuleBasedStateMachine):
         except CouldNotRun:  # no pool of this size is made: another run draws another
             self.broken = True
             return
+        self.record.block_sizes.add(block_size)
         self.keep(self.lockstep.ask((NAMES[-1],), FRESH))
         if not self.broken:
             self.do("allocate", NAMES[0], tokens)
@@ -85,7 +70,7 @@ class Machine(RuleBasedStateMachine):
     def live(self, index: int) -> str:
         """Mostly a live sequence, sometimes any name."""
         assert self.lockstep is not None
-        names = sorted(self.lockstep.pool.tables, key=str)
+        names = sorted(live_in(self.lockstep.pool), key=str)
         return str(names[index % len(names)]) if names and index < 13 else NAMES[index % len(NAMES)]
 
     def new(self, index: int) -> str:
@@ -99,31 +84,45 @@ class Machine(RuleBasedStateMachine):
         lockstep = self.lockstep
         assert lockstep is not None
         operation = Operation(name, arguments)
-        if wrong_type(operation) and not lockstep.adapter.refuses_wrong_types:
+        if lockstep.leaves_open(operation):
             return
         self.operations.append(operation)
         asked = len(self.operations) % EVERY == 0
-        names = (*lockstep.pool.tables, NAMES[-1]) if asked else ()
+        names = (*live_in(lockstep.pool), NAMES[-1]) if asked else ()
         exchange = lockstep.do(operation, names)
         self.record.questions += asked and exchange.finding is None
         outcomes = self.record.accepted, self.record.refused
         outcomes[not isinstance(exchange.response, Accepted)][name] += 1
+        self.record.untold += getattr(exchange.response, "value", None) is HIDDEN
+        self.cover(exchange)
         self.keep(exchange)
+
+    def cover(self, exchange: Exchange) -> None:
+        """Count which cases of the model this was."""
+        before, operation, reason = exchange.before, exchange.operation, exchange.reason
+        self.record.reached[goals_of(before, operation, reason, exchange.after)] += 1
+        if reason is None:
+            self.record.reached[self.used.follow(operation, live_in(before))] += 1
 
     def keep(self, exchange: Exchange) -> None:
         """Record what went wrong, if anything did: then this run is over."""
         if exchange.finding is not None:
+            assert self.lockstep is not None
             self.broken = True
-            pool, operations = exchange.before, tuple(self.operations)
-            trace = Trace(pool.total, pool.block_size, operations, exchange.finding)
-            self.record.faults.add(trace)
+            total, block_size = self.lockstep.total, self.lockstep.block_size
+            operations = tuple(self.operations)
+            self.found(Trace(total, block_size, operations, exchange.finding))
+
+    def found(self, trace: Trace) -> None:
+        """Keep what broke a law."""
+        self.record.faults.add(trace)
 
     def has(self, name: str, *, live: bool = False) -> bool:
         """The run goes on, the manager has this operation, and a sequence lives if one must."""
         lockstep = self.lockstep
         if lockstep is None or self.broken or name not in lockstep.adapter.operations:
             return False
-        return bool(lockstep.pool.tables) or not live
+        return bool(live_in(lockstep.pool)) or not live
 
     def fitting(self, index: int, tokens: int) -> int:
         """Mostly a number of tokens for which there are blocks, sometimes any number."""
@@ -183,20 +182,24 @@ class Machine(RuleBasedStateMachine):
         """What broke is recorded, or there is no pool: nothing more happens in this run."""
 
 
+# Each setting is ours, as Hypothesis has others by default where it finds itself in CI.
+PROFILE = settings(
+    phases=[Phase.generate],
+    derandomize=False,
+    database=None,
+    deadline=None,
+    verbosity=Verbosity.quiet,
+    suppress_health_check=list(HealthCheck),
+    report_multiple_bugs=True,
+    print_blob=False,
+    backend="hypothesis",
+)
+
+
 def campaign(record: Record, seed: int, examples: int, steps: int = 60) -> None:
     """`examples` runs of up to `steps` operations, all drawn from the seed."""
     machine = type("Machine", (Machine,), {"record": record})
-    with TemporaryDirectory() as folder:  # Hypothesis keeps notes; not in the user's folder
-        set_hypothesis_home_dir(folder)
-        run_state_machine_as_test(
-            seeded(seed)(machine),
-            settings=settings(
-                max_examples=examples,
-                stateful_step_count=steps,
-                phases=[Phase.generate],
-                database=None,
-                deadline=None,
-                verbosity=Verbosity.quiet,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
+    own = settings(PROFILE, max_examples=examples, stateful_step_count=steps)
+    with TemporaryDirectory() as folder:
+        set_hypothesis_home_dir(folder)  # Hypothesis keeps notes; not in the user's folder
+        run_state_machine_as_test(seeded(seed)(machine), settings=own)

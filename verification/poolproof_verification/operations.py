@@ -43,9 +43,43 @@ def is_name(operation: Operation, index: int) -> bool:
     return isinstance(operation.arguments[index], str) and not number
 
 
+class Hidden:
+    """What a manager does not tell: no value, and no part of a value."""
+
+    def __repr__(self) -> str:
+        """The name under which adapters import it."""
+        return "HIDDEN"
+
+
+HIDDEN = Hidden()
+
+
+def completed(value: Any, expected: Any) -> Any:
+    """The value with what is expected in the place of what the manager does not tell."""
+    if value is HIDDEN:
+        return expected
+    if type(value) is type(expected) is tuple and len(value) == len(expected):
+        return tuple(map(completed, value, expected))
+    return value
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """Stands in the model for the sequence that holds a reserved block for ever."""
+
+    block: int
+
+
 @dataclass(frozen=True)
 class Accepted:
-    """The operation was carried out and returned this."""
+    """The operation was carried out and returned this, in the lesson's shape.
+
+    `allocate` and `fork` return the sequence's blocks, `append` whether the last block was copied,
+    `grow` the blocks added and the copy as (source, destination) or None, `release` and
+    `release_all` the freed blocks, ascending. A `fork` that copies at once returns the child's
+    blocks and the copy, like `grow`. HIDDEN stands for a value, or a member of a pair, that the
+    manager does not tell.
+    """
 
     value: Any
 
@@ -82,12 +116,12 @@ Response = Accepted | Refused | Failed
 
 
 class View(NamedTuple):
-    """What a manager shows, in the lesson's shapes."""
+    """What a manager shows of its state; reserved blocks are left out."""
 
-    free: list[int]
-    """The free blocks, ascending."""
-    ref: dict[int, int]
-    """The reference count of each referenced block."""
+    free: list[int] | int
+    """The free blocks, ascending; or only how many there are."""
+    ref: dict[int, int] | None
+    """The reference count of each referenced block; None where no counts are shown."""
     seqs: dict[Any, dict[str, Any]]
     """Each live sequence's `blocks` in logical order and `len` in tokens."""
 
@@ -97,15 +131,32 @@ class View(NamedTuple):
             f"{name} {table['blocks']} {plural(table['len'], 'token')}"
             for name, table in self.seqs.items()
         )
-        counts = ", ".join(f"{block}: {count}" for block, count in self.ref.items())
-        return f"free {self.free} | {tables or 'no sequence'} | counts {{{counts}}}"
+        parts = [f"free {self.free}", tables or "no sequence"]
+        if self.ref is not None:
+            counts = ", ".join(f"{block}: {count}" for block, count in self.ref.items())
+            parts.append(f"counts {{{counts}}}")
+        return " | ".join(parts)
 
 
-def view_of(pool: Pool) -> View:
-    """What a manager in this state of the model shows."""
-    tables = pool.tables.items()
-    return View(
-        free=sorted(pool.free),
-        ref=dict(pool.counts),
-        seqs={name: {"blocks": list(table.blocks), "len": table.length} for name, table in tables},
-    )
+class FullView(View):
+    """A view that leaves nothing out, as the model's."""
+
+    __slots__ = ()
+    free: list[int]
+    ref: dict[int, int]
+
+
+def view_of(pool: Pool) -> FullView:
+    """What a manager in this state of the model shows, if it shows everything."""
+    counts, seqs = dict(pool.counts), {}
+    for name, table in pool.tables.items():
+        if isinstance(name, Reserved):
+            del counts[name.block]
+        else:
+            seqs[name] = {"blocks": list(table.blocks), "len": table.length}
+    return FullView(free=sorted(pool.free), ref=counts, seqs=seqs)
+
+
+def live_in(pool: Pool) -> list[Any]:
+    """The names of the live sequences."""
+    return [name for name in pool.tables if not isinstance(name, Reserved)]

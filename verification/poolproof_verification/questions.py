@@ -2,37 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Set
+from typing import Any, Protocol
 
 from poolproof_model.execute import Pool, Table
-from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.audit import Breach
-from poolproof_verification.operations import Accepted, Operation, Refused, Response
+from poolproof_verification.operations import Accepted, Operation, Refused, Reserved, Response
 from poolproof_verification.oracle import Oracle
+from poolproof_verification.returned import keep_and_scribble
+from poolproof_verification.visibility import SELF_CHECKS as SELF_CHECKS
 
 Answer = tuple[str, tuple[Any, ...], Any]
+FEW_SLOTS = 64  # up to here growth to the last slot is asked about: the model appends so often
 NO_ANSWER = object()  # the question is refused: there is nothing to answer
 SOME_NEW_NAME = "a name that nobody uses"
-SELF_CHECKS = ("check_invariants", "violations")
 
 
-def answers(oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]) -> Iterator[Answer]:
-    """(question, arguments, answer) for this state; `names` are live ones and others."""
-    yield "used", (), pool.total - len(pool.free)
+class Asked(Protocol):
+    """As much of an adapter as questions need."""
+
+    questions: frozenset[str]
+
+    def ask(self, question: str, *arguments: Any) -> Response:
+        """Ask one of the questions."""
+
+
+def answers(
+    oracle: Oracle,
+    pool: Pool,
+    names: tuple[Hashable, ...],
+    asked: Set[str] | None = None,
+) -> Iterator[Answer]:
+    """(question, arguments, answer) for this state; `names` are live ones and others.
+
+    `asked`: only these questions.
+    """
+    for question, arguments, answer in all_answers(oracle, pool, names):
+        if asked is None or question in asked:
+            yield question, arguments, answer() if callable(answer) else answer
+
+
+def all_answers(
+    oracle: Oracle, pool: Pool, names: tuple[Hashable, ...]
+) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
+    """The same; an answer that takes time is a function that finds it."""
+
+    def admitted(name: str, *arguments: Any) -> Callable[[], bool]:
+        return lambda: oracle.refused(pool, Operation(name, arguments)) is None
+
+    reserved = sum(isinstance(name, Reserved) for name in pool.tables)
+    yield "used", (), pool.total - reserved - len(pool.free)
     yield "num_free", (), len(pool.free)
     yield "check_invariants", (), True
     yield "violations", (), []
     slots = len(pool.free) * pool.block_size
+    exact = (slots, slots + 1) if slots <= FEW_SLOTS else ()
+    growths = (-1, pool.block_size + 1, *exact)
     for count in (-1, 0, 1, slots, slots + 1):
-        operation = Operation("allocate", (SOME_NEW_NAME, count))
-        yield "can_allocate", (count,), oracle.refused(pool, operation) is None
+        yield "can_allocate", (count,), admitted("allocate", SOME_NEW_NAME, count)
     for name in names:
-        append = Operation("append", (name,))
-        yield "can_append", (name,), oracle.refused(pool, append) is None
-        for count in (-1, pool.block_size + 1, slots, slots + 1) if name in pool.tables else (1,):
-            grow = Operation("grow", (name, count))
-            yield "can_grow", (name, count), oracle.refused(pool, grow) is None
+        yield "can_append", (name,), admitted("append", name)
+        for count in growths if name in pool.tables else (1,):
+            yield "can_grow", (name, count), admitted("grow", name, count)
         yield from answers_about(name, pool.tables.get(name), pool.block_size)
 
 
@@ -50,7 +81,7 @@ def answers_about(name: Hashable, table: Table | None, block_size: int) -> Itera
 
 
 def wrong_answers(
-    adapter: Adapter,
+    adapter: Asked,
     oracle: Oracle,
     pool: Pool,
     names: tuple[Hashable, ...],
@@ -60,20 +91,28 @@ def wrong_answers(
 
     `asked` is told of each question after it was answered.
     """
-    for question, arguments, answer in answers(oracle, pool, names):
-        if question not in adapter.questions:
-            continue
-        response = adapter.ask(question, *arguments)
+    for question, arguments, answer in answers(oracle, pool, names, adapter.questions):
+        response = kept(adapter.ask(question, *arguments))
         asked(Operation(question, arguments))
-        if answer is NO_ANSWER:
-            right = isinstance(response, Refused)
-        else:
-            right = isinstance(response, Accepted) and same(response.value, answer)
-        if not right:
+        if not is_right(response, answer):
             yield wrong_answer(Operation(question, arguments), answer, response)
 
 
-def false_alarm(adapter: Adapter) -> Breach | None:
+def kept(response: Response) -> Response:
+    """The response with a copy of its value; into a list the caller, whose it is, has written."""
+    if isinstance(response, Accepted):
+        return Accepted(keep_and_scribble(response.value))
+    return response
+
+
+def is_right(response: Response, answer: Any) -> bool:
+    """The response is the answer, or a refusal where there is none."""
+    if answer is NO_ANSWER:
+        return isinstance(response, Refused)
+    return isinstance(response, Accepted) and same(response.value, answer)
+
+
+def false_alarm(adapter: Asked) -> Breach | None:
     """The manager says of a state, which looks as it should, that something is broken in it."""
     question: str = "violations"
     right: object = []

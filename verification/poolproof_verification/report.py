@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from poolproof_verification.files import write_whole
 from poolproof_verification.laws import LAWS
 from poolproof_verification.suite import Report
 from poolproof_verification.verdict import CouldNotRun, Judgement, Verdict
@@ -72,18 +72,4 @@ def prepare(folder: Path) -> None:
 
 def write(report: Report, folder: Path) -> Path:
     """Write `report.json` into the folder; CouldNotRun if that is impossible."""
-    path, text = folder / "report.json", json.dumps(as_json(report), indent=2)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(f"{text}\n")
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise CouldNotRun(f"cannot write {path}: {error.strerror or error}") from error
-    return path
+    return write_whole(folder / "report.json", f"{json.dumps(as_json(report), indent=2)}\n")

@@ -10,6 +10,7 @@ from typing import Any
 from poolproof_verification.audit import Breach
 from poolproof_verification.operations import Operation, View
 
+RETURN_LISTS = ("table", "violations")  # of the questions
 SCRIBBLE = -99  # no block has this number
 
 
@@ -17,11 +18,19 @@ def keep_and_scribble(value: Any) -> Any:
     """A copy of what was returned; then the caller, whose it is, writes into the returned lists."""
     if isinstance(value, tuple):
         return tuple(map(keep_and_scribble, value))
-    if not isinstance(value, list):
+    if type(value) is not list:  # what a foreign class makes of writing is its own affair
         return value
     kept = list(value)
     value.append(SCRIBBLE)
     return kept
+
+
+def written_into(question: Operation) -> tuple[str, str]:
+    """A question as words and as lines of a test; the caller writes into a list it returns."""
+    if question.name not in RETURN_LISTS:
+        return str(question), f"manager.{question}"
+    words = f"{question} returns a list of the manager's own: writing into it"
+    return words, f"manager.{question}.append({SCRIBBLE})"
 
 
 def without_scribble(operation: Operation, shown: View) -> tuple[View, list[Breach]]:
@@ -33,7 +42,8 @@ def without_scribble(operation: Operation, shown: View) -> tuple[View, list[Brea
     tables = {
         name: {**table, "blocks": clean(table["blocks"])} for name, table in shown.seqs.items()
     }
-    cleaned = View(clean(shown.free), shown.ref, tables)
+    free = clean(shown.free) if isinstance(shown.free, list) else shown.free
+    cleaned = View(free, shown.ref, tables)
     if cleaned == shown:
         return shown, []
     part = "[0]" if operation.name == "grow" else ""

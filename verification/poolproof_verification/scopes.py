@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
+from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.operations import Operation
 from poolproof_verification.oracle import wrong_type
@@ -43,7 +44,7 @@ SCOPES = (Scope(3, 2, 3, 7), Scope(0, 2, 1, 2), Scope(6, 2, 1, 6), Scope(4, 3, 2
 def offered(adapter: Adapter, scope: Scope) -> Iterator[Operation]:
     """The operations that the manager has, with the bad arguments that it promises to refuse."""
     for operation in menu(scope):
-        promised = adapter.refuses_wrong_types or not wrong_type(operation)
+        promised = Refusal.WRONG_TYPE not in adapter.undefined or not wrong_type(operation)
         if promised and operation.name in adapter.operations:
             yield operation
 

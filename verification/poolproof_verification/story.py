@@ -9,10 +9,10 @@ from poolproof_verification.audit import Breach
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Trace
-from poolproof_verification.lockstep import Lockstep
+from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.operations import Refused, View, names_in, view_of
 from poolproof_verification.scopes import UNKNOWN_NAME
-from poolproof_verification.targets import ClassTarget
+from poolproof_verification.targets import KnownTarget
 
 ERROR_NAMES = {
     Refusal.WRONG_TYPE: "TypeError",
@@ -23,8 +23,10 @@ ERROR_NAMES = {
 }
 
 
-def tell(target: ClassTarget, trace: Trace, found_by: str) -> Counterexample:
-    """The counterexample with every state on the way."""
+def tell(
+    target: KnownTarget, trace: Trace, found_by: str, seed: int | None = None
+) -> Counterexample:
+    """The counterexample with every state on the way; `seed`: what the search drew from."""
     lockstep = Lockstep(target, trace.total, trace.block_size)
     steps = [step_of(lockstep.do(operation)) for operation in trace.operations]
     breaches = trace.finding.breaches
@@ -44,6 +46,8 @@ def tell(target: ClassTarget, trace: Trace, found_by: str) -> Counterexample:
         breaches=tuple(f"{breach.law}: {breach.words}" for breach in breaches),
         steps=tuple(steps),
         found_by=found_by,
+        seed=seed,
+        any_free_block=lockstep.traits.any_free_block,
     )
 
 
@@ -53,21 +57,22 @@ def ask_again(lockstep: Lockstep, trace: Trace) -> Exchange:
     return lockstep.ask(names, trace.finding.operation, one_by_one=True)
 
 
-def fresh(target: ClassTarget, trace: Trace, asked: Exchange) -> Step:
+def fresh(target: KnownTarget, trace: Trace, asked: Exchange) -> Step:
     """The manager as it is made, where not even that is right."""
     return Step(
         operation=f"{target.class_name}({trace.total}, {trace.block_size})",
         expected="an empty pool",
         observed="an empty pool" if shows_model(asked) else "something else",
         shown=str(asked.shown),
-        model=str(view_of(asked.after)),
+        model=str(asked.model),
         asserted="\n".join(state_assertions(view_of(asked.after))),
+        call=FRESH,
     )
 
 
 def shows_model(exchange: Exchange) -> bool:
     """The manager's state is the model's."""
-    return bool(exchange.shown == view_of(exchange.after))
+    return bool(exchange.shown == exchange.model)
 
 
 def with_questions(asserted: str, breaches: tuple[Breach, ...]) -> str:
@@ -84,8 +89,9 @@ def step_of(exchange: Exchange) -> Step:
         expected=expectation(exchange),
         observed=str(exchange.response),
         shown=str(exchange.shown),
-        model=str(view_of(exchange.after)),
+        model=str(exchange.model),
         asserted=assertion(exchange),
+        call=exchange.operation,
     )
 
 

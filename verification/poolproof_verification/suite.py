@@ -23,8 +23,13 @@ from poolproof_verification.verdict import (
 FUZZ_EXAMPLES = 800
 CONTRACT_SECONDS = 180  # CPU; a ceiling for slow machines, a third is usual
 # Longest first: two at a time.
-METHODS = ("explore", "contracts", "fuzz", "prove")
-FOREIGN = ("explore", "fuzz")  # the proofs concern the model, the contracts the shipped manager
+METHODS = ("explore", "contracts", "fuzz", "prove", "metamorphic", "injected")
+FOREIGN = (
+    "explore",
+    "fuzz",
+    "metamorphic",
+    "injected",
+)  # the proofs concern the model, the contracts the shipped manager
 NEEDED = {"prove": "z3", "contracts": "crosshair", "fuzz": "hypothesis"}
 
 
@@ -67,6 +72,14 @@ def judge(method: str, target: str, seed: int) -> Judgement:
         from poolproof_verification.explore import explore
 
         return explore(find_target(target))
+    if method == "metamorphic":
+        from poolproof_verification import metamorphic
+
+        return metamorphic.check(find_target(target), seed)
+    if method == "injected":
+        from poolproof_verification import injected
+
+        return injected.check(find_target(target), seed)
     from poolproof_verification.fuzz import fuzz
 
     return fuzz(find_target(target), seed, examples=FUZZ_EXAMPLES)

@@ -1,4 +1,8 @@
-"""Which manager is judged: the shipped one, the textbook's, or any class by `module:Class`."""
+"""Which manager is judged: a shipped one, one that a package brings, or any by `module:Class`.
+
+A package brings targets of its own by name as entry points of the group `poolproof.targets`. What
+the name leads to is a class with the lesson's interface, or a `Target`, or a class that makes one.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,13 @@ import importlib
 import sys
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any, Final, Literal, Protocol, overload
 
 from poolproof import BlockManager
+from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
+from poolproof_verification.adapters.face import Face
 from poolproof_verification.adapters.lesson import (
     NEEDED,
     Interface,
@@ -16,11 +24,39 @@ from poolproof_verification.adapters.lesson import (
     has,
     interface_of,
 )
+from poolproof_verification.limits import Guarded, made
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.visibility import Traits, traits_of
 from poolproof_verification.words import error_told, told
 
-SHIPPED = "poolproof"
+SHIPPED: Final = "poolproof"
+GROUP = "poolproof.targets"
+METHODS = ("call", "agrees", "ask", "view")
+TRIED_SIZES = ((2, 1), (8, 2), (16, 16))  # of which a target must make at least one
+
+
+class KnownTarget(Protocol):
+    """A target with all that a report says of it."""
+
+    @property
+    def name(self) -> str:
+        """As the user calls it."""
+
+    @property
+    def traits(self) -> Traits:
+        """What its managers can do, promise and show."""
+
+    @property
+    def class_name(self) -> str:
+        """What a test calls to make a manager."""
+
+    @property
+    def import_line(self) -> str:
+        """How a test imports that."""
+
+    def make(self, total: int, block_size: int) -> Adapter:
+        """A manager with an empty pool; CouldNotRun."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +83,12 @@ class ClassTarget:
         """What the class offers, read off a manager of it."""
         return interface_of(self.manager(2, 1))
 
+    @cached_property
+    def traits(self) -> Traits:
+        """What the class can do, promises and shows."""
+        said = self.interface
+        return Traits(said.operations, said.questions, undefined=said.undefined)
+
     @property
     def class_name(self) -> str:
         """What a test calls the class: as the user did, or as the class calls itself."""
@@ -61,26 +103,115 @@ class ClassTarget:
         return f"from {module} import {self.class_name}"
 
 
+@dataclass(frozen=True)
+class AdapterTarget:
+    """A target with an adapter of its own."""
+
+    name: str
+    target: Target
+
+    def make(self, total: int, block_size: int) -> Adapter:
+        """A manager with an empty pool; CouldNotRun where the target makes none of this size."""
+        return made(self.target, total, block_size)
+
+    def manager(self, total: int, block_size: int) -> Face:
+        """A manager as a test calls it."""
+        return Face(self.make(total, block_size))
+
+    @cached_property
+    def traits(self) -> Traits:
+        """What the adapter says of itself, read off a manager; CouldNotRun says what it lacks."""
+        adapter = self.make_any()
+        lacking = [name for name in METHODS if not callable(getattr(adapter, name, None))]
+        if lacking:
+            raise CouldNotRun(f"adapter {type(adapter).__name__} lacks {', '.join(lacking)}")
+        try:
+            return traits_of(adapter, Guarded(adapter).view())
+        except UnreadableView:
+            return traits_of(adapter, None)
+
+    def make_any(self) -> Adapter:
+        """A manager of some small size."""
+        for total, block_size in TRIED_SIZES[:-1]:
+            try:
+                return self.make(total, block_size)
+            except CouldNotRun:
+                continue
+        return self.make(*TRIED_SIZES[-1])
+
+    @property
+    def class_name(self) -> str:
+        """What a test calls to make a manager."""
+        return f"find_target({self.name!r}).manager"
+
+    @property
+    def import_line(self) -> str:
+        """How a test imports that."""
+        return f"from {find_target.__module__} import find_target"
+
+
 BUILT_IN = {SHIPPED: BlockManager, "textbook": Textbook}
 
 
-def find_target(name: str) -> ClassTarget:
+@overload
+def find_target(name: Literal["poolproof", "textbook"]) -> ClassTarget: ...
+@overload
+def find_target(name: str) -> ClassTarget | AdapterTarget: ...
+def find_target(name: str) -> ClassTarget | AdapterTarget:
     """The target of this name; CouldNotRun says what is wrong with it."""
     if name in BUILT_IN:
         return ClassTarget(name, BUILT_IN[name])
-    module, separator, class_name = name.partition(":")
-    if not (separator and module and class_name):
-        choices = ", ".join(BUILT_IN)
+    brought = brought_targets()
+    if name in brought:
+        return target_of(name, name, loaded(name, brought[name]))
+    module, separator, attribute = name.partition(":")
+    if not (separator and module and attribute):
+        choices = ", ".join((*BUILT_IN, *sorted(brought)))
         raise CouldNotRun(
             f"unknown target {name!r}: give one of {choices}, or package.module:Class"
         )
-    target = ClassTarget(name, load_class(name, module, class_name))
-    check_interface(target)
-    return target
+    return target_of(name, attribute, attribute_of(name, module, attribute))
 
 
-def load_class(name: str, module: str, class_name: str) -> type:
-    """The class `class_name` of the module, which may lie in the current folder."""
+def brought_targets() -> dict[str, EntryPoint]:
+    """The targets that installed packages bring."""
+    return {each.name: each for each in entry_points(group=GROUP)}
+
+
+def loaded(name: str, entry_point: EntryPoint) -> Any:
+    """What the entry point leads to."""
+    try:
+        return entry_point.load()
+    except (Exception, SystemExit) as error:
+        words = f"{entry_point.value} does not load: {error_told(error)}"
+        raise CouldNotRun(f"target {name!r}: {words}") from error
+
+
+def target_of(name: str, attribute: str, found: Any) -> ClassTarget | AdapterTarget:
+    """A class with the lesson's interface, or a target, or a class that makes one."""
+    makes = callable(getattr(found, "make", None))
+    if isinstance(found, type) and not makes:
+        target = ClassTarget(name, found)
+        check_interface(target)
+        return target
+    if not makes:
+        raise CouldNotRun(f"target {name!r}: {attribute} is no class, but {told(found)}")
+    try:
+        known = AdapterTarget(name, found() if isinstance(found, type) else found)
+    except CouldNotRun as error:
+        raise CouldNotRun(f"target {name!r}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise CouldNotRun(f"target {name!r}: {attribute}(): {error_told(error)}") from error
+    try:
+        assert known.traits
+    except CouldNotRun as error:
+        prefix = "" if repr(name) in str(error) else f"target {name!r}: "
+        raise CouldNotRun(f"{prefix}{error}") from error
+    return known
+
+
+def attribute_of(name: str, module: str, attribute: str) -> Any:
+    """The module's attribute; the module may lie in the current folder."""
     folder = str(Path.cwd())
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -90,12 +221,9 @@ def load_class(name: str, module: str, class_name: str) -> type:
         words = f"{module} does not import: {error_told(error)}"
         raise CouldNotRun(f"target {name!r}: {words}") from error
     try:
-        found = getattr(imported, class_name)
+        return getattr(imported, attribute)
     except AttributeError:
-        raise CouldNotRun(f"target {name!r}: module {module} has no {class_name}") from None
-    if not isinstance(found, type):
-        raise CouldNotRun(f"target {name!r}: {class_name} is no class, but {told(found)}")
-    return found
+        raise CouldNotRun(f"target {name!r}: module {module} has no {attribute}") from None
 
 
 def check_interface(target: ClassTarget) -> None:

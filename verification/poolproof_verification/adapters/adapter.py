@@ -1,4 +1,16 @@
-"""What the harness asks of a system under test; everything engine-specific stays behind this."""
+"""What the harness asks of a system under test; everything engine-specific stays behind this.
+
+An adapter translates each call into one of three outcomes, accepted, refused or failed, and shows
+the state: block tables always; reference counts, or none; the free blocks, or only their number.
+What it does not show is not judged, and the ledger says so. `adapters.example` is a complete one.
+
+An operation means what it means in the lesson: `allocate(name, tokens)`, `fork(parent, child)`,
+`append(name)`, `grow(name, tokens)`, `release(name)`, `release_all()`. An adapter leaves out of
+`operations` what its manager cannot do, and makes several calls of one operation where that is how
+the manager is used. Names are strings; the adapter maps them to the manager's own keys.
+
+A call may raise, hang or answer junk: that is reported, with the operation, as a fault.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +33,24 @@ class Adapter(Protocol):
     """The questions it answers: can_allocate, table, violations, ..."""
     any_free_block: bool
     """It may take any free block; otherwise it promises the lowest."""
-
-    refuses_wrong_types: bool
-    """It promises to refuse numbers that are no integers, and names that are not hashable."""
+    copies_at_fork: bool
+    """`fork` copies a partly filled last block at once (eager copy-on-write) and takes a block for
+    that; otherwise the child shares it, and the `append` that writes into it copies it (lazy)."""
+    reserved: frozenset[int]
+    """Blocks that are never free and in no table: a null block, say. They count beside the pool:
+    a manager of `total` blocks has numbers below `total + len(reserved)`."""
+    undefined: frozenset[Refusal]
+    """Where the manager promises nothing: an operation that would have to be refused for one of
+    these reasons is never tried."""
 
     def call(self, operation: Operation) -> Response:
-        """Carry the operation out; never raises an Exception."""
+        """Carry the operation out."""
 
     def agrees(self, expected: Refusal, response: Response) -> bool:
         """The response is the refusal that this reason calls for."""
 
     def ask(self, question: str, *arguments: Any) -> Response:
-        """Ask a question that should change nothing; never raises an Exception."""
+        """Ask a question that should change nothing; only `questions` are asked."""
 
     def view(self) -> View:
         """A copy of the state as the manager shows it; UnreadableView."""
@@ -46,4 +64,7 @@ class Target(Protocol):
         """As the user calls it."""
 
     def make(self, total: int, block_size: int) -> Adapter:
-        """A manager with an empty pool."""
+        """A manager with an empty pool of `total` blocks that can be taken.
+
+        CouldNotRun where there is none of this size, which is then left out.
+        """

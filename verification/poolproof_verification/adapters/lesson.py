@@ -14,10 +14,10 @@ from poolproof_verification.operations import (
     OPERATIONS,
     Accepted,
     Failed,
+    FullView,
     Operation,
     Refused,
     Response,
-    View,
 )
 from poolproof_verification.words import error_told
 
@@ -72,6 +72,14 @@ def integers(values: Iterable[Any]) -> list[int]:
     return [int(integer(value, "a block, a count or a length")) for value in found]
 
 
+def table_of(table: Any) -> dict[str, Any]:
+    """One sequence's blocks and length."""
+    length = table["len"]
+    if type(length) is not int:
+        (length,) = integers([length])
+    return {"blocks": integers(table["blocks"]), "len": length}
+
+
 @dataclass(frozen=True)
 class Interface:
     """What a class with the lesson's interface offers, and what it refuses with."""
@@ -84,6 +92,11 @@ class Interface:
     def refuses_wrong_types(self) -> bool:
         """It has errors of its own, so it is held to refusing wrong types, too."""
         return self.errors[Refusal.EXISTS] is not ERRORS[Refusal.EXISTS]
+
+    @property
+    def undefined(self) -> frozenset[Refusal]:
+        """What it may do as it likes with."""
+        return frozenset(() if self.refuses_wrong_types else (Refusal.WRONG_TYPE,))
 
 
 def interface_of(manager: Any) -> Interface:
@@ -99,12 +112,14 @@ class LessonAdapter:
     """A manager with the lesson's interface, called as it is."""
 
     any_free_block = False
+    copies_at_fork = False
+    reserved: frozenset[int] = frozenset()
 
     def __init__(self, manager: Any, interface: Interface) -> None:
         """`manager`: fresh; `interface`: what its class offers."""
         self.manager = manager
         self.errors = interface.errors
-        self.refuses_wrong_types = interface.refuses_wrong_types
+        self.undefined = interface.undefined
         self.operations = interface.operations
         self.questions = interface.questions
 
@@ -144,19 +159,14 @@ class LessonAdapter:
         except (Exception, SystemExit) as error:
             return self.outcome_of(error)
 
-    def view(self) -> View:
+    def view(self) -> FullView:
         """A copy of the free blocks, the counts and the tables, in the lesson's shapes."""
         manager = self.manager
         try:
-            tables = {
-                name: {"blocks": integers(table["blocks"]), "len": integers([table["len"]])[0]}
-                for name, table in manager.seqs.items()
-            }
+            tables = {name: table_of(table) for name, table in manager.seqs.items()}
             counts = dict(manager.ref)
-            return View(
-                integers(manager.free),
-                dict(zip(integers(counts), integers(counts.values()), strict=True)),
-                tables,
-            )
+            if not {int}.issuperset(map(type, (*counts, *counts.values()))):
+                counts = dict(zip(integers(counts), integers(counts.values()), strict=True))
+            return FullView(integers(manager.free), counts, tables)
         except Exception as error:
             raise UnreadableView(error_told(error)) from error

@@ -1,0 +1,170 @@
+"""Nothing that an adapter does is an error of ours; each of it is told, with the operation."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+
+from poolproof_model.system import Refusal
+from poolproof_verification.adapters.adapter import UnreadableView
+from poolproof_verification.adapters.lesson import LessonAdapter
+from poolproof_verification.limits import LIMIT, Guarded, limited_to, made, timed
+from poolproof_verification.lockstep import Lockstep
+from poolproof_verification.operations import Accepted, Failed, Operation, Refused
+from poolproof_verification.targets import ClassTarget
+from poolproof_verification.textbook import Textbook
+from poolproof_verification.verdict import CouldNotRun
+
+TEXTBOOK = ClassTarget("textbook", Textbook)
+APPEND = Operation("append", ("A",))
+
+
+def bottomless(depth: int = 0) -> int:
+    return bottomless(depth + 1)
+
+
+def forever(*arguments: Any) -> None:
+    while True:
+        time.sleep(0.001)
+
+
+def raising(error: BaseException) -> Any:
+    def call(*arguments: Any) -> Any:
+        raise error
+
+    return call
+
+
+class Adapter(LessonAdapter):
+    """Does in every method what it is given to do."""
+
+    def __init__(self, does: Any) -> None:
+        super().__init__(Textbook(2, 1), TEXTBOOK.interface)
+        self.call = self.ask = self.agrees = self.view = does  # type: ignore[method-assign]
+
+
+class Leave(BaseException):
+    """Neither an Exception nor a SystemExit."""
+
+
+BAD = [
+    (raising(RuntimeError("half\nway")), "RuntimeError: half way"),
+    (raising(SystemExit(0)), "SystemExit: 0"),
+    (raising(Leave()), "Leave"),
+    (raising(GeneratorExit()), "GeneratorExit"),
+    (lambda *arguments: bottomless(), "RecursionError: maximum recursion depth exceeded"),
+    (forever, "not ended after 0.05 s"),
+]
+
+
+@pytest.mark.parametrize(("does", "words"), BAD)
+def test_whatever_is_raised_and_what_never_ends_is_a_failure(does: Any, words: str) -> None:
+    guarded = Guarded(Adapter(does))
+    with limited_to(0.05):
+        for response in (guarded.call(APPEND), guarded.ask("used")):
+            assert isinstance(response, Failed)
+            assert response.words.startswith(words)
+        assert not guarded.agrees(Refusal.UNKNOWN, Refused(None))
+        with pytest.raises(UnreadableView, match=words):
+            guarded.view()
+
+
+@pytest.mark.parametrize("junk", [None, 7, "accepted", Accepted], ids=str)
+def test_what_is_no_response_is_a_failure(junk: object) -> None:
+    guarded = Guarded(Adapter(lambda *arguments: junk))
+    response = guarded.call(APPEND)
+    assert isinstance(response, Failed)
+    assert response.words == f"the adapter answers {junk!r}, which is no response"
+    assert not guarded.agrees(Refusal.UNKNOWN, Refused(None))
+
+
+def test_only_a_refusal_agrees_and_only_with_the_truth_itself() -> None:
+    assert Guarded(Adapter(lambda *a: True)).agrees(Refusal.UNKNOWN, Refused(None))
+    assert not Guarded(Adapter(lambda *a: True)).agrees(Refusal.UNKNOWN, Failed("no"))
+    assert not Guarded(Adapter(lambda *a: 1)).agrees(Refusal.UNKNOWN, Refused(None))
+
+
+@pytest.mark.parametrize("method", ["call", "agrees", "ask", "view"])
+def test_an_interrupt_is_the_users_own(method: str) -> None:
+    guarded = Guarded(Adapter(raising(KeyboardInterrupt())))
+    arguments = {"call": (APPEND,), "agrees": (Refusal.UNKNOWN, Refused(None)), "ask": ("used",)}
+    with pytest.raises(KeyboardInterrupt):
+        getattr(guarded, method)(*arguments.get(method, ()))
+
+
+def test_the_alarm_of_others_is_given_back() -> None:
+    def handler(number: int, frame: object) -> None:
+        """Somebody else's."""
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        assert timed(lambda: 7) == 7
+        assert signal.getsignal(signal.SIGALRM) is handler
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_call_that_swallows_the_alarm_is_interrupted_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("poolproof_verification.limits.AGAIN", 0.05)
+    swallowed = []
+
+    def stubborn(*arguments: Any) -> None:
+        try:
+            forever()
+        except BaseException as error:
+            swallowed.append(error)
+            forever()
+
+    with limited_to(0.05):
+        response = Guarded(Adapter(stubborn)).call(APPEND)
+    assert response == Failed("not ended after 0.05 s")
+    assert len(swallowed) == 1
+
+
+def test_in_another_thread_a_call_is_made_without_a_limit() -> None:
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(timed(lambda: 7)))
+    thread.start()
+    thread.join()
+    assert answers == [7]
+
+
+def test_the_limit_comes_back() -> None:
+    before = LIMIT.seconds
+    with pytest.raises(ZeroDivisionError), limited_to(1):
+        raise ZeroDivisionError
+    assert before == LIMIT.seconds
+
+
+@pytest.mark.parametrize(("does", "words"), BAD)
+def test_a_target_that_makes_nothing_could_not_run(does: Any, words: str) -> None:
+    class Target:
+        name = "bad"
+        make = staticmethod(does)
+
+    with limited_to(0.05), pytest.raises(CouldNotRun) as caught:
+        made(Target(), 2, 1)
+    assert str(caught.value).startswith(f"target 'bad': make(2, 1): {words}")
+
+
+def test_a_manager_that_hangs_is_reported_with_the_operation() -> None:
+    class Hangs(Textbook):
+        def append(self, name: Hashable) -> bool:
+            forever()
+            return False
+
+    lockstep = Lockstep(ClassTarget("hangs", Hangs), 2, 1)
+    with limited_to(0.05):
+        assert lockstep.do(Operation("allocate", ("A", 1))).finding is None
+        found = lockstep.do(APPEND).finding
+    assert found is not None
+    words = "append('A') must be accepted, yet it failed: not ended after 0.05 s"
+    assert found.worst.words == words

@@ -1,0 +1,52 @@
+"""A test case for users of pytest passes on a right manager, and fails with a counterexample."""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Hashable
+
+import pytest
+from hypothesis import Phase, settings
+
+from poolproof import BlockManager
+from poolproof_verification.adapters.example import Example
+from poolproof_verification.testing import testcase
+from poolproof_verification.textbook import Textbook
+from poolproof_verification.verdict import CouldNotRun
+
+QUICK = settings(
+    max_examples=25, derandomize=True, database=None, deadline=None, phases=[Phase.generate]
+)
+
+
+def result_of(target: object) -> unittest.TestResult:
+    case = testcase(target)  # type: ignore[arg-type]  # of any kind
+    case.settings = QUICK  # type: ignore[attr-defined]  # Hypothesis'
+    result = unittest.TestResult()
+    case("runTest").run(result)
+    return result
+
+
+@pytest.mark.parametrize("target", [BlockManager, Example, Example()], ids=["class", "made", "it"])
+def test_a_right_manager_passes(target: object) -> None:
+    result = result_of(target)
+    assert result.wasSuccessful(), result.failures + result.errors
+    assert result.testsRun == 1
+
+
+class Leaks(Textbook):
+    def release(self, name: Hashable) -> list[int]:
+        freed = super().release(name)
+        self.free = self.free[1:]
+        return freed
+
+
+def test_a_faulty_manager_fails_with_the_shortest_operations() -> None:
+    ((_, words),) = (found := result_of(Leaks)).failures + found.errors
+    assert "broken in step" in words
+    assert "test_testing:Leaks" in words
+
+
+def test_what_is_no_target_could_not_run() -> None:
+    with pytest.raises(CouldNotRun, match="builtins:int"):
+        testcase(int)

@@ -1,0 +1,147 @@
+"""Whatever an adapter does is told as an answer: that it raises, answers amiss or never ends.
+
+A call may take so many seconds of the clock. They are counted by the interval timer of the main
+thread; in any other thread, or where there is no such timer, a call that hangs hangs the search.
+Nor does the timer end a call into foreign code that never returns to the interpreter.
+
+Does not cover: KeyboardInterrupt, which is taken for the user's own.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from poolproof_model.system import Refusal
+from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
+from poolproof_verification.operations import Accepted, Failed, Operation, Refused, Response, View
+from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.words import error_told, told
+
+SECONDS = 5.0  # for one call: a thousand times what the slowest right manager takes
+NOT_ENDED = "not ended after"
+AGAIN = 1.0  # seconds after which a call that swallowed the first alarm is interrupted once more
+Handler = Callable[[int, FrameType | None], Any] | int | None
+
+
+class TookTooLong(BaseException):
+    """A call has not ended in time; no manager should catch this."""
+
+
+class Limit:
+    """How long a call may take; one for all, as there is one timer."""
+
+    def __init__(self) -> None:
+        """The usual limit; no call runs."""
+        self.seconds = SECONDS
+        self.running = False
+        self.previous: Handler = None
+
+
+LIMIT = Limit()
+
+
+@contextmanager
+def limited_to(seconds: float) -> Iterator[None]:
+    """Within, a call may take so many seconds."""
+    before, LIMIT.seconds = LIMIT.seconds, seconds
+    try:
+        yield
+    finally:
+        LIMIT.seconds = before
+
+
+def ring(number: int, frame: FrameType | None) -> None:
+    """Interrupt the call that runs, if one does."""
+    if LIMIT.running:
+        raise TookTooLong
+
+
+def timed(call: Callable[..., Any], *arguments: Any) -> Any:
+    """The call's value; TookTooLong, or whatever the call raises."""
+    if LIMIT.running or threading.current_thread() is not threading.main_thread():
+        return call(*arguments)
+    previous = signal.signal(signal.SIGALRM, ring)
+    LIMIT.running = True
+    signal.setitimer(signal.ITIMER_REAL, LIMIT.seconds, AGAIN)
+    try:
+        return call(*arguments)
+    finally:
+        LIMIT.running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def made(target: Target, total: int, block_size: int) -> Adapter:
+    """A manager of the target's; CouldNotRun where it makes none of this size."""
+    try:
+        adapter: Adapter = timed(target.make, total, block_size)
+    except (CouldNotRun, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        call = f"make({total}, {block_size})"
+        raise CouldNotRun(f"target {target.name!r}: {call}: {why(error)}") from error
+    return adapter
+
+
+class Guarded:
+    """An adapter that raises nothing but KeyboardInterrupt, and answers in the right types."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        """`adapter`: trusted in nothing."""
+        self.adapter = adapter
+        self.questions: frozenset[str] = getattr(adapter, "questions", frozenset())
+
+    def call(self, operation: Operation) -> Response:
+        """Carry the operation out; whatever goes wrong is a failure."""
+        return self.answer(self.adapter.call, operation)
+
+    def ask(self, question: str, *arguments: Any) -> Response:
+        """Ask; whatever goes wrong is a failure."""
+        return self.answer(self.adapter.ask, question, *arguments)
+
+    def answer(self, call: Callable[..., Any], *arguments: Any) -> Response:
+        """What the adapter answers, if it is an answer at all."""
+        try:
+            response: object = timed(call, *arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return Failed(why(error))
+        if isinstance(response, Accepted | Refused | Failed):
+            return response
+        return Failed(f"the adapter answers {told(response)}, which is no response")
+
+    def agrees(self, expected: Refusal, response: Response) -> bool:
+        """The response is a refusal, and the adapter calls it the right one."""
+        if not isinstance(response, Refused):
+            return False
+        try:
+            return timed(self.adapter.agrees, expected, response) is True
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return False
+
+    def view(self) -> View:
+        """What the manager shows; UnreadableView for whatever goes wrong."""
+        try:
+            shown: View = timed(self.adapter.view)
+            return shown
+        except UnreadableView:
+            raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise UnreadableView(why(error)) from error
+
+
+def why(error: BaseException) -> str:
+    """What went wrong, in a line."""
+    if isinstance(error, TookTooLong):
+        return f"{NOT_ENDED} {LIMIT.seconds:g} s"
+    return error_told(error)

@@ -1,0 +1,51 @@
+"""For users of pytest: the search as an ordinary Hypothesis test case.
+
+    from poolproof_verification.testing import testcase
+
+    TestPool = testcase(Pool)  # a class with the lesson's interface, or a target with an adapter
+    TestPool.settings = settings(max_examples=500)  # Hypothesis' own, all of them
+
+Does not cover: pools of more than 8 blocks; the command line's searchers go further.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+from unittest import TestCase
+
+from poolproof_verification.adapters.adapter import Target
+from poolproof_verification.findings import Fault, Trace
+from poolproof_verification.machine import Machine, Record
+from poolproof_verification.minimize import minimize
+from poolproof_verification.story import tell
+from poolproof_verification.targets import target_of
+
+
+def testcase(target: type | Target) -> type[TestCase]:
+    """A test case that fails with the shortest operations found that break a law.
+
+    CouldNotRun where the target is none.
+    """
+    module, name = type(target).__module__, type(target).__qualname__
+    if isinstance(target, type):
+        module, name = target.__module__, target.__qualname__
+    known = target_of(f"{module}:{name}", name, target)
+
+    class Run(Machine):
+        """One run, which fails with its first finding."""
+
+        record = Record(known)
+        told: ClassVar[dict[Fault, str]] = {}
+
+        def found(self, trace: Trace) -> None:
+            """Fail with a counterexample."""
+            if trace.fault not in self.told:
+                smallest = minimize(known, trace)
+                self.told[trace.fault] = tell(known, smallest, found_by="fuzz").text()
+            raise AssertionError(self.told[trace.fault])
+
+    found: type[TestCase] = Run.TestCase
+    return found
+
+
+testcase.__test__ = False  # type: ignore[attr-defined]  # pytest takes it for a test by its name
