@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Hashable
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Hashable
 from itertools import islice
+from typing import Any
 
 import pytest
+from tests.verification.faulty_managers import Strict
 
 from poolproof import BlockManager
 from poolproof_verification import fuzz as fuzz_module
-from poolproof_verification.fuzz import ROUND, counterexamples, fuzz, rounds, search
+from poolproof_verification.adapters.example import Example, ExampleAdapter
+from poolproof_verification.driver import NOT_AGAIN
+from poolproof_verification.explore import explore
+from poolproof_verification.fuzz import (
+    ROUND,
+    SMALL_SCOPES,
+    counterexamples,
+    explored,
+    fuzz,
+    rounds,
+    search,
+)
 from poolproof_verification.laws import OF_CODE
-from poolproof_verification.targets import ClassTarget
+from poolproof_verification.limits import limited_to
+from poolproof_verification.operations import View
+from poolproof_verification.targets import AdapterTarget, ClassTarget, find_target
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun, Evidence, Outcome, overall
 
+EXAMPLE = "poolproof_verification.adapters.example:Example"
 POOLPROOF, TEXTBOOK = ClassTarget("poolproof", BlockManager), ClassTarget("textbook", Textbook)
 
 
@@ -76,15 +95,31 @@ def test_a_right_manager_holds_every_law_in_so_many_cases() -> None:
     assert 0 < counts["release"] < counts["results"]
     assert 0 < counts["questions"] == counts["self-check"]
     assert "every operation was accepted at times" in judgement.notes
+    assert any(note.startswith("seed 0: ") for note in judgement.notes)
 
 
-def test_the_same_seed_gives_the_same_counterexamples_byte_for_byte() -> None:
-    first, again = (fuzz(TEXTBOOK, 11, examples=15) for _ in range(2))
-    for one, other in zip(first.counterexamples, again.counterexamples, strict=True):
-        assert json.dumps(one.as_json()) == json.dumps(other.as_json())
-    assert first.counterexamples
-    assert first.notes == again.notes
-    assert first.verdicts == again.verdicts
+HASH_SEED_RUN = """
+import json
+from poolproof_verification.fuzz import fuzz
+from poolproof_verification.targets import find_target
+found = fuzz(find_target("textbook"), 7, examples=12)
+print(json.dumps([each.as_json() for each in found.counterexamples]))
+print(found.notes, [(each.law, each.count, each.detail) for each in found.verdicts])
+"""
+
+
+def test_two_processes_give_the_same_counterexamples_and_notes_byte_for_byte() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", HASH_SEED_RUN],
+            env={**os.environ, "PYTHONHASHSEED": seed, "CI": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert b"allocate" in outputs.pop()
 
 
 def test_what_differs_from_run_to_run_is_among_the_timings_alone() -> None:
@@ -127,10 +162,9 @@ def test_contents_are_judged_here() -> None:
 
 
 def test_enough_faults_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuzz_module, "ENOUGH_FAULTS", 1)
     monkeypatch.setattr(fuzz_module, "ROUND", 10)
     told: list[str] = []
-    record = search(TEXTBOOK, 0, examples=1000, progress=told.append)
+    record = search(TEXTBOOK, 0, examples=1000, progress=told.append, enough=1)
     assert len(told) == 1
     assert record.runs < 30
 
@@ -153,3 +187,114 @@ def test_a_target_of_which_no_pool_is_made_is_not_said_to_hold(
 
 def never(self: Never, num_blocks: int, block_size: int) -> None:
     raise ValueError("no pool at all")
+
+
+def test_small_pools_are_explored_first_and_their_faults_are_told_too() -> None:
+    judgement = fuzz(POOLPROOF, 0, examples=1)
+    assert [note.partition(":")[0] for note in judgement.notes[:3]] == list(map(str, SMALL_SCOPES))
+    assert len(explored(TEXTBOOK)) == 1
+    found = fuzz(TEXTBOOK, 0, examples=1).counterexamples
+    lines = [each.operations() for each in found]
+    assert "allocate('A', 1); allocate('A', 0)" in lines
+
+
+def test_exploring_ends_where_its_part_of_the_seconds_is_spent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter(range(100))
+    monkeypatch.setattr("time.process_time", lambda: next(clock))
+    assert [each.scope for each in explored(POOLPROOF, seconds=8.0)] == list(SMALL_SCOPES[:2])
+
+
+def test_a_scope_that_the_target_does_not_make_is_left_out() -> None:
+    class Single(Strict):
+        def __init__(self, num_blocks: int, block_size: int) -> None:
+            if block_size != 1:
+                raise ValueError("blocks of 1 only")
+            super().__init__(num_blocks, block_size)
+
+    told: list[str] = []
+    found = explored(ClassTarget("single", Single), progress=told.append)
+    assert [each.scope for each in found] == [SMALL_SCOPES[0]]
+    assert [scope for scope in SMALL_SCOPES if f"{scope}: left out: " in "".join(told)] == [
+        *SMALL_SCOPES[1:]
+    ]
+
+
+def test_what_cannot_be_judged_is_told_and_not_said_to_hold() -> None:
+    judgement = fuzz(find_target(EXAMPLE), 0, examples=5)
+    assert overall(judgement.verdicts) is Outcome.HELD
+    laws = {verdict.law: verdict.count for verdict in judgement.verdicts}
+    assert not {"counts", "can", "self-check"} & set(laws)
+    assert laws["results"] < laws["choices"]
+    notes = "\n".join(judgement.notes)
+    assert "not judged: counts: the manager shows no reference counts" in notes
+    assert "judged in part: partition: not which blocks are free" in notes
+    never = [verdict.law for verdict in explore(find_target(EXAMPLE), SMALL_SCOPES[:1]).verdicts]
+    assert "counts" not in never
+
+
+class Bad(Example):
+    """Makes adapters that misbehave in one method from the third time on."""
+
+    def __init__(self, method: str, does: Callable[..., Any]) -> None:
+        self.method, self.does = method, does
+
+    def make(self, total: int, block_size: int) -> ExampleAdapter:
+        adapter, calls = super().make(total, block_size), [0]
+        right = getattr(adapter, self.method)
+
+        def method(*arguments: Any) -> Any:
+            calls[0] += 1
+            return right(*arguments) if calls[0] < 3 else self.does(*arguments)
+
+        setattr(adapter, self.method, method)
+        return adapter
+
+
+def raising(error: BaseException) -> Callable[..., Any]:
+    def method(*arguments: Any) -> Any:
+        raise error
+
+    return method
+
+
+JUNK_VIEW: Any = View
+BAD = [
+    ("call", raising(RuntimeError("half way")), "failed: RuntimeError: half way"),
+    ("call", raising(SystemExit(0)), "failed: SystemExit: 0"),
+    ("call", raising(RecursionError("deep")), "failed: RecursionError: deep"),
+    ("call", lambda *arguments: None, "the adapter answers None, which is no response"),
+    ("view", raising(SystemExit(1)), "does not show its state: SystemExit: 1"),
+    ("view", lambda: None, "does not show its state: None is no view"),
+    ("view", lambda: JUNK_VIEW(-1, None, {}), "-1 of "),
+    ("view", lambda: JUNK_VIEW([1], None, {}), "the free blocks are [1], not their number"),
+    ("view", lambda: JUNK_VIEW(0, None, {"A": None}), "the table of 'A' is None"),
+    ("ask", raising(GeneratorExit()), "num_free() answers failed: GeneratorExit"),
+    ("ask", lambda *arguments: 7, "num_free() answers failed: the adapter answers 7"),
+]
+
+
+@pytest.mark.parametrize(("method", "does", "words"), BAD)
+def test_a_bad_adapter_is_refuted_in_words(
+    method: str, does: Callable[..., Any], words: str
+) -> None:
+    judgement = fuzz(AdapterTarget("bad", Bad(method, does)), 0, examples=2)
+    assert overall(judgement.verdicts) is Outcome.REFUTED
+    told = "\n".join(each.text() for each in judgement.counterexamples)
+    assert words in told
+    assert NOT_AGAIN not in told
+
+
+@pytest.mark.parametrize("method", ["call", "view", "ask"])
+def test_a_method_that_hangs_is_refuted_before_anything_is_explored(method: str) -> None:
+    def hang(*arguments: Any) -> None:
+        while True:
+            time.sleep(0.001)
+
+    with limited_to(0.1):
+        judgement = fuzz(AdapterTarget("hangs", Bad(method, hang)), 0, examples=2)
+    assert overall(judgement.verdicts) is Outcome.REFUTED
+    told = "\n".join(each.text() for each in judgement.counterexamples)
+    assert "not ended after" in told
+    assert not any("states" in note for note in judgement.notes)

@@ -10,9 +10,11 @@ import pytest
 
 from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
-from poolproof_verification.machine import Record, campaign
+from poolproof_verification.machine import campaign
 from poolproof_verification.minimize import (
+    at_any_size,
     candidates,
+    in_smaller_pool,
     minimize,
     rename,
     renamed,
@@ -20,9 +22,11 @@ from poolproof_verification.minimize import (
     smaller_arguments,
     with_fewer_names,
     with_longer_prompts,
+    with_other_numbers,
     with_up_to_two_fewer,
 )
 from poolproof_verification.operations import Operation
+from poolproof_verification.record import Record
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
 
@@ -201,6 +205,24 @@ def test_a_name_that_is_not_hashable_is_not_asked_about() -> None:
     assert smallest.operations == (call("allocate", "A", 0), call("append", []))
 
 
+class Liar(Textbook):
+    """It counts no used block while a sequence has two."""
+
+    def used(self) -> int:
+        return 0 if any(len(each["blocks"]) == 2 for each in self.seqs.values()) else super().used()
+
+
+def test_a_question_that_is_answered_wrongly_is_minimised_too() -> None:
+    target = ClassTarget("liar", Liar)
+    operations = (call("allocate", "C", 1), call("allocate", "B", 2), call("append", "B"))
+    lockstep = Lockstep(target, 6, 2)
+    findings = [lockstep.do(each, ("B", "C", "Z")).finding for each in operations]
+    assert findings[-1] is not None
+    smallest = minimize(target, Trace(6, 2, operations, findings[-1]))
+    assert smallest.fault == ("used", "questions")
+    assert [operation.name for operation in smallest.operations] == ["allocate"]
+
+
 class Flaky(Textbook):
     """It breaks in one run, and in no other."""
 
@@ -227,3 +249,22 @@ def test_random_pruning_finds_nothing_shorter_than_the_minimum() -> None:
         kept = tuple(each for each in trace.operations if random_numbers.random() < 0.4)
         again = replay(TEXTBOOK, Trace(7, 3, kept, trace.finding))
         assert again is None or len(again.operations) >= len(smallest.operations)
+
+
+def test_numbers_are_tried_at_the_edges_of_blocks_and_pool() -> None:
+    trace = Trace(3, 4, (call("release", "A"), call("grow", "A", 2)), long_one().finding)
+    sizes = [each.arguments[1] for each in at_any_size(trace, trace.operations[1])]
+    assert sizes == [0, 1, 3, 4, 5, 11, 12, 13]
+    assert at_any_size(trace, trace.operations[0]) == [trace.operations[0]]
+    assert at_any_size(trace, call("release_all")) == [call("release_all")]
+    assert at_any_size(trace, call("allocate", "A", True)) == [call("allocate", "A", True)]
+    tried = [each.operations for each in with_other_numbers(trace)]
+    assert tried == [(call("grow", "A", each),) for each in sizes]
+
+
+def test_one_operation_shrinks_with_the_pool() -> None:
+    operations = (call("allocate", "A", 5), call("append", "A"), call("grow", "A", 3))
+    trace = Trace(3, 2, operations, long_one().finding)
+    smaller = [each.operations for each in in_smaller_pool(trace, 1)]
+    assert smaller == [(call("allocate", "A", 1), *operations[1:])]
+    assert len(list(in_smaller_pool(trace, 2))) == 2

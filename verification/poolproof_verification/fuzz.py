@@ -1,28 +1,51 @@
-"""Random operations in lockstep with the model, minimised where a law breaks.
+"""Three searchers, one after the other: small pools explored whole, many random runs, Hypothesis.
 
-Does not cover: large pools, long runs without a release, concurrency; a search proves nothing.
+Whatever any of them finds is minimised, and told once.
+
+Does not cover: pools of more than a few hundred blocks, concurrency; a search proves nothing.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.driver import Driver
+from poolproof_verification.explore import Exploration, explore_scope
+from poolproof_verification.findings import Trace
 from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
-from poolproof_verification.machine import Record, campaign
+from poolproof_verification.limits import NOT_ENDED, limited_to
+from poolproof_verification.machine import campaign
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import OPERATIONS
+from poolproof_verification.reached import note, verdict
+from poolproof_verification.record import ENOUGH_FAULTS, Record
+from poolproof_verification.scopes import Scope
 from poolproof_verification.story import tell
-from poolproof_verification.targets import ClassTarget
+from poolproof_verification.targets import KnownTarget
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement
+from poolproof_verification.visibility import blind_spots, not_judged
 from poolproof_verification.words import plural
 
+SMALL_SCOPES = (Scope(2, 2, 1, 2), Scope(2, 2, 2, 3), Scope(3, 2, 2, 4))
+STANDARD = 500  # runs of the machine: a search of full size, which has to come upon every case
 ROUND = 100  # runs that are drawn from one seed
-ENOUGH_FAULTS = 12  # distinct ones, after which a search ends
-SCOPE = "pools of up to 8 blocks of 1 to 4, up to 6 sequences, runs of up to 60 operations"
+DRIVEN = 3  # runs of the driver for each of the machine's
+PROBES = 12  # runs that show whether the manager hangs, before anything else is tried
+IMPATIENT = 0.3  # seconds for a call, where it is known that one hangs
+SCOPE = (
+    "every state of pools of 2 and 3 blocks; random runs of up to 200 operations on pools of up "
+    "to 8 blocks, at times of up to 300, and Hypothesis' of up to 60"
+)
 NOT_COVERED = "larger pools and longer runs; a search proves nothing"
+Progress = Callable[[str], None]
+
+
+def silent(line: str) -> None:
+    """No progress is told."""
 
 
 def rounds(seed: int, examples: int | None, seconds: float | None) -> Iterator[tuple[int, int]]:
@@ -32,7 +55,7 @@ def rounds(seed: int, examples: int | None, seconds: float | None) -> Iterator[t
     if (examples is not None and examples < 1) or (seconds is not None and not seconds > 0):
         raise CouldNotRun("--examples and --seconds must be positive")
     started, number = time.process_time(), 0
-    left = examples if examples is not None else 500 if seconds is None else None
+    left = examples if examples is not None else STANDARD if seconds is None else None
     while left is None or left > 0:
         if seconds is not None and time.process_time() - started >= seconds:
             return
@@ -43,55 +66,177 @@ def rounds(seed: int, examples: int | None, seconds: float | None) -> Iterator[t
 
 
 def search(
-    target: ClassTarget,
+    target: KnownTarget,
     seed: int,
     examples: int | None = None,
     seconds: float | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Progress = silent,
+    enough: int = ENOUGH_FAULTS,
 ) -> Record:
-    """Run until the examples or seconds are spent, or enough distinct faults are found."""
-    record = Record(target)
-    for round_seed, runs in rounds(seed, examples, seconds):
-        campaign(record, round_seed, runs)
-        progress(f"{record.total():,} operations, {plural(len(record.faults), 'fault')}")
-        if len(record.faults) >= ENOUGH_FAULTS:
-            break
+    """The two random searches, until the budget is spent or enough distinct faults are found.
+
+    The driver has its part of the examples, or half of the seconds; the machine has the rest.
+    """
+    record, started = Record(target, enough), time.process_time()
+    record.seed = seed
+    half = None if seconds is None else seconds / 2
+    planned = rounds(seed, examples, half)
+    with record.timed("random driver"):
+        drive(Driver(record, seed), planned, progress)
+    if is_enough(record):
+        return record
+    left = None if seconds is None else seconds - (time.process_time() - started)
+    if left is None or left > 0:
+        with record.timed("Hypothesis machine"):
+            go_on(record, rounds(seed, examples, left), progress)
     return record
+
+
+def go_on(record: Record, planned: Iterator[tuple[int, int]], progress: Progress) -> None:
+    """So many rounds of the Hypothesis machine, unless enough is found before."""
+    for round_seed, runs in planned:
+        campaign(record, round_seed, runs)
+        progress(told(record))
+        if is_enough(record):
+            break
+
+
+def drive(driver: Driver, planned: Iterator[tuple[int, int]], progress: Progress) -> None:
+    """So many rounds of the random driver, unless enough is found before."""
+    for _, runs in planned:
+        for _ in range(runs * DRIVEN):
+            driver.run()
+            if is_enough(driver.record):
+                break
+        progress(told(driver.record))
+        if is_enough(driver.record):
+            break
+
+
+def told(record: Record) -> str:
+    """How far a search has come."""
+    return f"{record.total():,} operations, {plural(len(record.faults), 'fault')}"
+
+
+def is_enough(record: Record) -> bool:
+    """So many faults are known that more would not help, or one that makes each run take long."""
+    return len(record.faults) >= record.enough or hangs(record)
+
+
+def hangs(record: Record) -> bool:
+    """An operation was found that does not end."""
+    return any(never_ends(trace) for trace in record.faults.traces())
+
+
+def never_ends(trace: Trace) -> bool:
+    """The fault is that a call does not end."""
+    return any(NOT_ENDED in breach.words for breach in trace.finding.breaches)
+
+
+def explored(
+    target: KnownTarget, seconds: float | None = None, progress: Progress = silent
+) -> list[Exploration]:
+    """The small scopes, up to one with faults, and as long as a quarter of the seconds lasts."""
+    started = time.process_time()
+    found: list[Exploration] = []
+    for scope in SMALL_SCOPES:
+        spent = seconds is not None and time.process_time() - started > seconds / 4
+        if spent or (found and len(found[-1].faults)):
+            break
+        try:
+            found.append(explore_scope(target, scope))
+        except CouldNotRun as error:
+            progress(f"{scope}: left out: {error}")
+        else:
+            progress(str(found[-1]))
+    return found
 
 
 def counterexamples(record: Record) -> list[Counterexample]:
     """Each distinct fault, minimised, the most harmful first."""
-    target = record.target
-    return [
-        tell(target, minimize(target, trace), found_by="fuzz") for trace in record.faults.traces()
-    ]
+    target, found = record.target, []
+    for trace in record.faults.traces()[: record.enough]:
+        with limited_to(IMPATIENT) if never_ends(trace) else nullcontext():
+            found.append(tell(target, minimize(target, trace), "fuzz", record.seed))
+    return found
 
 
 def fuzz(
-    target: ClassTarget,
+    target: KnownTarget,
     seed: int,
     examples: int | None = None,
     seconds: float | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Progress = silent,
+    enough: int = ENOUGH_FAULTS,
 ) -> Judgement:
-    """Search, and say what was found law by law."""
+    """Explore, then search, and say what was found law by law.
+
+    `enough`: distinct faults, after which the search ends and beyond which none is told.
+    """
     started = time.process_time()
-    record = search(target, seed, examples, seconds, progress)
-    searched = time.process_time() - started
-    accepted, refused = sum(record.accepted.values()), sum(record.refused.values())
-    counts = dict.fromkeys(OF_CODE, accepted + refused)
-    counts |= {"contents": accepted, "results": accepted, "choices": accepted, "refusals": refused}
-    counts |= {"release": record.accepted["release"] + record.accepted["release_all"]}
-    counts |= asked(target.interface.questions, record.questions)
-    never = [name for name in OPERATIONS if not record.accepted[name]]
-    rate = (accepted + refused) / max(searched, 1e-9)
-    timings = (f"{rate:,.0f} operations a CPU second in lockstep",)
-    notes = (
-        f"seed {seed}: {plural(record.runs, 'run')}, {accepted:,} operations accepted, "
-        f"{refused:,} refused",
-        "never accepted: " + ", ".join(never) if never else "every operation was accepted at times",
-    )
+    next(rounds(seed, examples, seconds))  # tells misuse before anything runs
+    explorations = [] if hangs_at_once(target, seed) else explored(target, seconds, progress)
+    left = None if seconds is None else max(0.1, seconds - (time.process_time() - started))
+    record = search(target, seed, examples, left, progress, enough)
+    for exploration in explorations:
+        for trace in exploration.faults.traces():
+            record.faults.add(trace)
     found = counterexamples(record)
-    verdicts = judge("fuzz", Evidence.CASES, SCOPE, "operations", counts, found)
-    elapsed = time.process_time() - started
-    return Judgement("fuzz", verdicts, elapsed, NOT_COVERED, notes, tuple(found), timings)
+    verdicts = judge(
+        "fuzz", Evidence.CASES, SCOPE, "operations", counted(record, explorations), found
+    )
+    return Judgement(
+        method="fuzz",
+        verdicts=(*verdicts, verdict(record, "fuzz", SCOPE)) if is_full(record) else verdicts,
+        seconds=time.process_time() - started,
+        not_covered=NOT_COVERED,
+        notes=tuple(notes(record, explorations, seed)),
+        counterexamples=tuple(found),
+        timings=tuple(record.timings),
+    )
+
+
+def is_full(record: Record) -> bool:
+    """The search was at least as long as the standard one."""
+    return record.runs >= STANDARD * (1 + DRIVEN)
+
+
+def hangs_at_once(target: KnownTarget, seed: int) -> bool:
+    """A few runs come upon a call that does not end; then exploring would take too long."""
+    probe = Driver(Record(target), seed)
+    for _ in range(PROBES):
+        probe.run()
+    return hangs(probe.record)
+
+
+def counted(record: Record, explorations: list[Exploration]) -> dict[str, int]:
+    """How many operations, or states, each law was judged in."""
+    states = record.questions + sum(each.questions for each in explorations)
+    accepted = sum(record.accepted.values()) + sum(each.accepted for each in explorations)
+    refused = sum(record.refused.values()) + sum(each.refused for each in explorations)
+    releases = record.accepted["release"] + record.accepted["release_all"]
+    releases += sum(each.released for each in explorations)
+    driven = sum(record.accepted.values())  # exploration follows no contents
+    counts = dict.fromkeys(OF_CODE, accepted + refused)
+    counts |= {"contents": driven, "results": accepted - record.untold, "choices": accepted}
+    counts |= {"refusals": refused, "release": releases}
+    counts |= asked(record.target.traits.questions, states)
+    return counts | dict.fromkeys(not_judged(record.target.traits), 0)
+
+
+def notes(record: Record, explorations: list[Exploration], seed: int) -> Iterator[str]:
+    """What was done, and what could not be."""
+    yield from map(str, explorations)
+    accepted, refused = sum(record.accepted.values()), sum(record.refused.values())
+    yield (
+        f"seed {seed}: {plural(record.runs, 'run')}, {accepted:,} operations accepted, "
+        f"{refused:,} refused"
+    )
+    never = [name for name in OPERATIONS if not record.accepted[name]]
+    yield (
+        f"never accepted: {', '.join(never)}"
+        if never
+        else ("every operation was accepted at times")
+    )
+    yield note(record)
+    yield from blind_spots(record.target.traits)

@@ -1,7 +1,7 @@
 """The shortest operations that show a fault, from any that do: greedy, by replaying.
 
-Removes operations, makes one sequence of two, then makes arguments, pool and blocks smaller, then
-renames to A, B, ...
+Removes operations, makes one sequence of two, then makes arguments, pool and blocks smaller. Where
+all that leads no further it tries fewer operations with other numbers; at last it renames to A, ...
 A candidate counts only if the very same fault is found at its end, no less harmful.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice, product
 
 from poolproof_verification.adapters.adapter import Target
 from poolproof_verification.findings import Trace
@@ -20,15 +20,19 @@ from poolproof_verification.verdict import CouldNotRun
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FEW = 8  # operations among which two to leave out are tried
+MOST_TRIED = 1500  # of the ways to give fewer operations other numbers
 
 
-def replay(target: Target, trace: Trace) -> Trace | None:
-    """The trace up to the first law broken in it; None where none is, or no such pool is made."""
+def replay(target: Target, trace: Trace, *, asking: bool = True) -> Trace | None:
+    """The trace up to the first law broken in it; None where none is, or no such pool is made.
+
+    `asking`: after each operation everything there is to ask is asked.
+    """
     try:
         lockstep = Lockstep(target, trace.total, trace.block_size)
     except CouldNotRun:
         return None
-    names = (*names_in(trace.operations), UNKNOWN_NAME)
+    names = (*names_in(trace.operations), UNKNOWN_NAME) if asking else ()
     finding = lockstep.ask(names, FRESH).finding
     if finding is not None:
         return replace(trace, operations=(), finding=finding)
@@ -49,7 +53,12 @@ def minimize(target: Target, trace: Trace) -> Trace:
 
 
 def show(target: Target, trace: Trace, candidate: Trace) -> Trace | None:
-    """The candidate as far as it shows the trace's fault, if it does."""
+    """The candidate as far as it shows the trace's fault, if it does.
+
+    Asking takes the most time, above all in large pools, so it comes second where it can.
+    """
+    if not trace.finding.worst.question and replay(target, candidate, asking=False) is None:
+        return None
     found = replay(target, candidate)
     if found is None or found.fault != trace.fault:
         return None
@@ -70,8 +79,22 @@ def candidates(trace: Trace) -> Iterator[Trace]:
         for smaller in smaller_arguments(operation):
             changed = (*operations[:index], smaller, *operations[index + 1 :])
             yield replace(trace, operations=changed)
-    yield from (replace(trace, total=total) for total in range(trace.total))
+    for total in range(trace.total):
+        yield replace(trace, total=total)
+        yield from in_smaller_pool(trace, total)
     yield from (replace(trace, block_size=size) for size in range(1, trace.block_size))
+    yield from islice(with_other_numbers(trace), MOST_TRIED)
+
+
+def in_smaller_pool(trace: Trace, total: int) -> Iterator[Trace]:
+    """So many blocks less in the pool, and in one operation just as many."""
+    less = (trace.total - total) * trace.block_size
+    for index, operation in enumerate(trace.operations):
+        number = operation.arguments[-1] if operation.name in NUMBERS else None
+        if type(number) is int and number >= less:
+            smaller = Operation(operation.name, (*operation.arguments[:-1], number - less))
+            operations = (*trace.operations[:index], smaller, *trace.operations[index + 1 :])
+            yield replace(trace, total=total, operations=operations)
 
 
 def smaller_arguments(operation: Operation) -> Iterator[Operation]:
@@ -83,6 +106,26 @@ def smaller_arguments(operation: Operation) -> Iterator[Operation]:
                 arguments = [*operation.arguments]
                 arguments[index] = smaller
                 yield Operation(operation.name, tuple(arguments))
+
+
+def with_other_numbers(trace: Trace) -> Iterator[Trace]:
+    """Some of the operations, the fewest first and always the last, with numbers of any size."""
+    if not 1 < len(trace.operations) <= FEW:
+        return
+    *earlier, last = trace.operations
+    for length in range(len(earlier)):
+        for kept in combinations(earlier, length):
+            choices = (at_any_size(trace, operation) for operation in (*kept, last))
+            yield from (replace(trace, operations=chosen) for chosen in product(*choices))
+
+
+def at_any_size(trace: Trace, operation: Operation) -> list[Operation]:
+    """The operation with each number at which something may change in a pool of this size."""
+    if operation.name not in NUMBERS or type(operation.arguments[-1]) is not int:
+        return [operation]
+    size, slots = trace.block_size, trace.total * trace.block_size
+    numbers = sorted({0, 1, size - 1, size, size + 1, slots - 1, slots, slots + 1} - {-1})
+    return [Operation(operation.name, (*operation.arguments[:-1], each)) for each in numbers]
 
 
 def with_longer_prompts(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:

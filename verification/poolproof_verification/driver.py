@@ -1,0 +1,172 @@
+"""Many random operations a second in lockstep with the model, each of them judged by every law.
+
+In each run a random part of the operations is drawn with random weights, on names that mostly live,
+in pools that are mostly small. What the model says comes from an automaton of the states met so
+far; the first sign of a difference ends the run. Then as many of its operations as possible are
+left out, and `Lockstep` repeats the rest one by one to name what is broken.
+
+What limits the rate, once the automaton knows most states: the manager's own call and view, a third
+of the time; the comparisons and the shadow memory, another; drawing, and asking now and then.
+
+Does not cover: concurrency, pools of more than a few hundred blocks; a search proves nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from poolproof_verification.audit import Breach
+from poolproof_verification.automaton import NEW, Automaton
+from poolproof_verification.draws import (
+    LARGE_ONE_IN,
+    STANDARD,
+    Plan,
+    Shape,
+    draw,
+    large,
+    plan,
+    small,
+)
+from poolproof_verification.exchange import Finding
+from poolproof_verification.findings import Trace
+from poolproof_verification.limits import TookTooLong, limited_to, made, timed
+from poolproof_verification.lockstep import FRESH
+from poolproof_verification.minimize import replay
+from poolproof_verification.operations import Operation
+from poolproof_verification.record import Record
+from poolproof_verification.scopes import UNKNOWN_NAME
+from poolproof_verification.targets import KnownTarget
+from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.walk import QUESTIONS_EVERY, Differs, Walk
+from poolproof_verification.words import plural
+
+MANY_STATES = 50_000  # kept at a time, of all pools together
+ENOUGH_SIGNS = 8  # of one operation and law: more of the same are not named
+IMPATIENT = 0.2  # seconds for a call, once one has not ended
+NOT_AGAIN = "seen once, and not again when the same operations were repeated"
+Operations = tuple[Operation, ...]
+Sign = tuple[str, str]  # the last operation and the law that seems broken
+
+
+class Driver:
+    """Random runs, one after the other, all drawn from one seed."""
+
+    def __init__(self, record: Record, seed: int, shape: Shape | None = None) -> None:
+        """`record`: what is judged, and what is seen of it; `shape`: of every run."""
+        self.record, self.seed, self.shape = record, seed, shape
+        self.traits = record.target.traits
+        self.automata: dict[tuple[int, int], Automaton] = {}
+        self.signs: Counter[Sign] = Counter()
+        self.number = 0
+
+    def run(self) -> None:
+        """The next run, to its end or its first finding."""
+        random = Random(f"{self.seed} {self.number}")
+        big = self.shape is None and self.number % LARGE_ONE_IN == LARGE_ONE_IN - 1
+        shape = self.shape or (large(random) if big else small(random))
+        self.number += 1
+        self.record.runs += 1
+        planned = plan(random, shape, self.traits)
+        try:
+            walk = self.walk(shape, self.record)
+        except CouldNotRun:  # no pool of this size is made
+            return
+        try:
+            timed(steps, walk, planned, random.random)
+        except Differs as sign:
+            self.seen(tuple(walk.operations), shape, sign)
+        except TookTooLong:
+            with limited_to(IMPATIENT):
+                endless = Differs("refusals", "a call does not end")
+                self.name(tuple(walk.operations), shape, endless)
+
+    def walk(self, shape: Shape, record: Record) -> Walk:
+        """A fresh manager of this size beside the model; CouldNotRun."""
+        adapter = made(self.record.target, shape.total, shape.block_size)
+        return Walk(adapter, self.automaton(shape), shape, record)
+
+    def automaton(self, shape: Shape) -> Automaton:
+        """The states of this pool."""
+        size = shape.total, shape.block_size
+        if sum(len(each.states) for each in self.automata.values()) > MANY_STATES:
+            self.automata.clear()
+        if size not in self.automata:
+            self.automata[size] = Automaton(*size, self.traits)
+        return self.automata[size]
+
+    def seen(self, operations: Operations, shape: Shape, sign: Differs) -> None:
+        """Shorten the run and name what is broken in it, unless it is known well."""
+        asked = sign.law == "questions"
+        found = self.sign_of(shape, operations, asked)
+        if found is None:
+            self.name(operations, shape, sign)
+            return
+        kind, operations = found
+        self.signs[kind] += 1
+        if self.signs[kind] <= ENOUGH_SIGNS:
+            self.name(self.shortened(shape, operations, kind, asked), shape, sign)
+
+    def sign_of(
+        self, shape: Shape, operations: Operations, asked: bool
+    ) -> tuple[Sign, Operations] | None:
+        """The first sign of a difference when these are repeated, and up to where they lead."""
+        walk = self.walk(shape, Record(self.record.target))
+        try:
+            timed(walk.repeat, operations, asked)
+        except Differs as sign:
+            last = walk.operations[-1].name if walk.operations else ""
+            return (last, sign.law), tuple(walk.operations)
+        except TookTooLong:
+            return None
+        return None
+
+    def shortened(
+        self, shape: Shape, operations: Operations, kind: Sign, asked: bool
+    ) -> Operations:
+        """The same sign with fewer operations: halves are left out, then quarters, and so on."""
+        width = len(operations) // 2
+        while width:
+            start = 0
+            while start < len(operations):
+                fewer = operations[:start] + operations[start + width :]
+                found = self.sign_of(shape, fewer, asked)
+                if found and found[0] == kind:
+                    operations = found[1]
+                else:
+                    start += width
+            width //= 2
+        return operations
+
+    def name(self, operations: Operations, shape: Shape, sign: Differs) -> None:
+        """Repeat the operations in full to name what is broken, and keep that."""
+        last = operations[-1] if operations else FRESH
+        breach = Breach(sign.law, f"{sign.words}: {NOT_AGAIN}")
+        seen = Trace(shape.total, shape.block_size, operations, Finding(last, None, (breach,)))
+        self.record.faults.add(replay(self.record.target, seen) or seen)
+
+
+def steps(walk: Walk, planned: Plan, random: Callable[[], float]) -> None:
+    """A fresh manager, the run's operations, and a last close look; Differs."""
+    walk.compare(walk.call(walk.adapter.view))
+    walk.look_closely(ask=walk.record.runs % QUESTIONS_EVERY == 1)
+    for _ in range(planned.steps):
+        code = draw(random, planned, walk.state)
+        new = walk.new_name(random) if code is not None and NEW in code else UNKNOWN_NAME
+        if code is not None and new:
+            walk.do(code, new)
+    walk.look_closely(ask=False)
+
+
+def rate(target: KnownTarget, seconds: float, seed: int = 0) -> str:
+    """How many operations of the standard shape are judged a CPU second, in a line."""
+    driver, started = Driver(Record(target), seed, STANDARD), time.process_time()
+    with driver.record.timed(f"random driver, {STANDARD}"):
+        while time.process_time() - started < seconds:
+            driver.run()
+    (line,) = driver.record.timings
+    accepted, refused = driver.record.accepted.total(), driver.record.refused.total()
+    found = plural(len(driver.record.faults), "fault")
+    return f"{line}; {accepted:,} accepted, {refused:,} refused, {found}"
