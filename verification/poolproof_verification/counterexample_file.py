@@ -1,0 +1,140 @@
+"""A counterexample's file, checked against a schema and its digest before it is believed.
+
+Nothing in a file is executed or imported. The digest notices a change, by chance or by hand; who
+means to deceive can write another.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NoReturn
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from poolproof_verification.counterexample import SCHEMA, Counterexample, Step, digest_of
+from poolproof_verification.files import read_whole, write_whole
+from poolproof_verification.laws import LAWS
+from poolproof_verification.operations import Operation
+from poolproof_verification.plain import from_plain
+from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.workloads.lines import shown
+
+MOST_BYTES = 16 << 20
+LONGEST_REASON = 160  # characters of what is wrong with a file, which may quote from it
+SHORT_DIGEST = 12
+
+
+class Malformed(Exception):
+    """What is wrong with the data."""
+
+
+@cache
+def validator(part: str) -> Draft202012Validator:
+    """Judges data by this definition of the schema."""
+    text = files("poolproof_verification").joinpath("schema.json").read_text("utf-8")
+    return Draft202012Validator(json.loads(text) | {"$ref": f"#/$defs/{part}"})
+
+
+def refuse_number(words: str) -> NoReturn:
+    """Infinity and NaN are no JSON."""
+    raise Malformed(f"{words} is no number of JSON")
+
+
+def parsed(text: str, part: str) -> Any:
+    """The text as data of this kind; Malformed."""
+    try:
+        data = json.loads(text, parse_constant=refuse_number)
+        check_version(data, "log" if part == "log_header" else "schema", part)
+        error = best_match(validator(part).iter_errors(data))
+    except RecursionError:
+        raise Malformed("nested too deeply") from None
+    except ValueError as problem:
+        raise Malformed(f"no JSON: {problem}") from None
+    if error is not None:
+        where = "".join(f"[{each!r}]" for each in error.absolute_path)
+        raise Malformed(f"not as it should be{where and ' at '}{where}: {error.message}")
+    return data
+
+
+def check_version(data: Any, key: str, part: str) -> None:
+    """The data is of the version that is read here; Malformed."""
+    if part == "log_line":
+        return
+    if not isinstance(data, dict) or key not in data:
+        raise Malformed("no counterexample, and no log of a watcher")
+    if type(data[key]) is not int or data[key] != SCHEMA:
+        words = f"{key} {data[key]!r} is unknown; this version reads {SCHEMA}"
+        raise Malformed(words)
+
+
+def wrong(path: Path, reason: object) -> CouldNotRun:
+    """The error that says in one line what is wrong with the file."""
+    words = " ".join(str(reason).split())
+    short = words if len(words) <= LONGEST_REASON else f"{words[:LONGEST_REASON]}..."
+    return CouldNotRun(f"{shown(path)}: {short}")
+
+
+def read(path: Path) -> Counterexample:
+    """The file's counterexample; CouldNotRun says what is wrong with the file."""
+    return counterexample_in(path, read_whole(path, MOST_BYTES))
+
+
+def counterexample_in(path: Path, text: str) -> Counterexample:
+    """The counterexample in the text of this file."""
+    try:
+        data = parsed(text, "counterexample")
+        check_digest(data)
+        return counterexample_of(data)
+    except Malformed as malformed:
+        raise wrong(path, malformed) from None
+
+
+def check_digest(data: dict[str, Any]) -> None:
+    """The content is what it was when it was written; Malformed."""
+    content = {key: value for key, value in data.items() if key != "digest"}
+    try:
+        digest = digest_of(content)
+    except ValueError:
+        raise Malformed("a number in it is too large") from None
+    if digest != data["digest"]:
+        raise Malformed("its content is not what was written: the digest differs")
+
+
+def counterexample_of(data: dict[str, Any]) -> Counterexample:
+    """The counterexample that became this data; Malformed."""
+    if data["law"] not in LAWS:
+        raise Malformed(f"law {data['law']!r} is unknown")
+    left_out = ("schema", "test", "digest")
+    values = {key: value for key, value in data.items() if key not in left_out}
+    values["total"], values["block_size"] = int(data["total"]), int(data["block_size"])
+    values["breaches"] = tuple(data["breaches"])
+    steps = ({**step, "call": call_of(step["call"])} for step in data["steps"])
+    values["steps"] = tuple(Step(**step) for step in steps)
+    return Counterexample(**values)
+
+
+def call_of(data: dict[str, Any] | None) -> Operation | None:
+    """The operation that became this data; Malformed."""
+    if data is None:
+        return None
+    try:
+        return Operation(data["name"], tuple(map(from_plain, data["arguments"])))
+    except (ValueError, TypeError) as problem:
+        raise Malformed(f"{data['name']}: an argument is no value: {problem}") from None
+
+
+def write(counterexample: Counterexample, path: Path) -> Path:
+    """Write the counterexample's file whole or not at all; CouldNotRun."""
+    return write_whole(path, f"{json.dumps(counterexample.as_json(), indent=2)}\n")
+
+
+def name_of(counterexample: Counterexample) -> str:
+    """The same name for the same operations that break the same law: law-operation-digest."""
+    call = counterexample.steps[-1].call
+    operation = call.name.strip("_") if call else "step"
+    digest = counterexample.identity().removeprefix("sha256:")[:SHORT_DIGEST]
+    return f"{counterexample.law}-{operation}-{digest}.json"
