@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from poolproof_verification.laws import LAWS
 from poolproof_verification.mutants import MUTANTS, Mutant, load, mutant_named
+from poolproof_verification.mutants.field import LEFT_OUT
 from poolproof_verification.verdict import CouldNotRun
 
 
@@ -29,6 +31,19 @@ def test_each_says_in_a_sentence_what_is_wrong() -> None:
     for mutant in MUTANTS:
         assert len(mutant.wrong.split()) >= 5
         assert not mutant.wrong.endswith(".")
+
+
+def test_there_are_many_and_each_breaks_a_law() -> None:
+    assert len(MUTANTS) >= 40
+    assert {mutant.law for mutant in MUTANTS} <= set(LAWS)
+    assert len({mutant.law for mutant in MUTANTS}) >= 10
+
+
+def test_faults_of_released_engines_are_told_with_what_cannot_be_expressed() -> None:
+    seen = [mutant.seen for mutant in MUTANTS if mutant.seen]
+    assert len(seen) >= 12
+    assert all(engine_and_fault.count(":") for engine_and_fault in (*seen, *LEFT_OUT))
+    assert not set(seen) & set(LEFT_OUT)
 
 
 def test_a_bug_shows_where_it_is_said_to() -> None:

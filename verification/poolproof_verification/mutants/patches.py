@@ -1,6 +1,6 @@
-"""A seeded bug is an exact patch of one source file, and loads beside the real package.
+"""A seeded bug is a change of one source file, and loads beside the real package.
 
-The patched package is compiled in memory under a name of its own, so its errors are other classes
+The changed package is compiled in memory under a name of its own, so its errors are other classes
 than the real ones, with the same names and the same builtin ancestors.
 """
 
@@ -31,11 +31,13 @@ class Mutant:
 
     name: str
     wrong: str  # what is wrong, in a sentence
+    law: str  # a key of `laws.LAWS`: the first that a user would see broken
     file: str  # inside the package, as in "block_pool.py"
     old: str
     new: str
     canary: bool = False  # exploration, random search and contracts can each find it
     unbounded: bool = False  # it shows beyond some large number only
+    seen: str = ""  # released engines that had a fault of this kind
 
     @property
     def package(self) -> str:
@@ -67,7 +69,12 @@ def patched(mutant: Mutant) -> dict[str, str]:
             "not once, or is replaced by itself; bring the patch up to date"
         )
     text[mutant.file] = text[mutant.file].replace(mutant.old, mutant.new)
-    return {file: IMPORT.sub(rf"\g<1>{mutant.package}", body) for file, body in text.items()}
+    return renamed(text, mutant.package)
+
+
+def renamed(text: dict[str, str], package: str) -> dict[str, str]:
+    """The source files as those of another package."""
+    return {file: IMPORT.sub(rf"\g<1>{package}", body) for file, body in text.items()}
 
 
 class PatchedSource(InspectLoader):
@@ -89,9 +96,9 @@ class PatchedSource(InspectLoader):
 class PatchedPackage(MetaPathFinder):
     """Finds the modules of one patched package, and nothing else."""
 
-    def __init__(self, mutant: Mutant) -> None:
-        """StalePatch where the patch does not apply."""
-        self.name, self.text = mutant.package, patched(mutant)
+    def __init__(self, name: str, text: dict[str, str]) -> None:
+        """`name`: of the package; `text`: of its files."""
+        self.name, self.text = name, text
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -116,13 +123,24 @@ def findable(package: PatchedPackage) -> Iterator[None]:
         sys.meta_path.remove(package)
 
 
+def load_text(package: str, text: dict[str, str]) -> type[BlockManager]:
+    """The manager class of these source files; whatever importing them raises."""
+    with findable(PatchedPackage(package, text)):
+        module = importlib.import_module(f"{package}.block_manager")
+    found: type[BlockManager] = module.BlockManager
+    return found
+
+
+def forget(package: str) -> None:
+    """The package's modules are no longer kept; classes in use live on."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]
+
+
 @cache
 def load(mutant: Mutant) -> type[BlockManager]:
     """The manager class with the bug in. Raises StalePatch, also for text that does not compile."""
-    with findable(PatchedPackage(mutant)):
-        try:
-            module = importlib.import_module(f"{mutant.package}.block_manager")
-        except SyntaxError as error:
-            raise StalePatch(f"mutant {mutant.name!r} does not compile: {error}") from error
-    found: type[BlockManager] = module.BlockManager
-    return found
+    try:
+        return load_text(mutant.package, patched(mutant))
+    except SyntaxError as error:
+        raise StalePatch(f"mutant {mutant.name!r} does not compile: {error}") from error

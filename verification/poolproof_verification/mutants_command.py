@@ -1,0 +1,64 @@
+"""`poolproof mutants`: which method finds which seeded bug; a bug that survives is a red run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from poolproof_verification.mutants import MUTANTS
+from poolproof_verification.mutants.field import LEFT_OUT
+from poolproof_verification.mutants.matrix import Matrix, matrix
+from poolproof_verification.mutants.mechanical import code_mutants
+from poolproof_verification.mutants.mechanical_judge import MechanicalReport, mechanical
+from poolproof_verification.verdict import CouldNotRun, Outcome
+
+
+class Found(Protocol):
+    """What came of it."""
+
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the checks."""
+
+    def lines(self) -> list[str]:
+        """The figures as text."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+
+
+def judge(
+    only: str | None = None,
+    by_machine: bool = False,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Matrix | MechanicalReport:
+    """Hunt the seeded bugs, or those made by machine; `only`: with this in their names."""
+    if by_machine:
+        made = [each for each in code_mutants() if only is None or only in each.name]
+        check_any(only, made)
+        return mechanical(made, progress)
+    chosen = [each for each in MUTANTS if only is None or only in each.name]
+    check_any(only, chosen)
+    return matrix(chosen, progress=progress, control=only is None)
+
+
+def check_any(only: str | None, chosen: list[Any]) -> None:
+    """There is something to hunt, or CouldNotRun."""
+    if not chosen:
+        raise CouldNotRun(f"--only {only}: no mutant has that in its name")
+
+
+def outcome_of(found: Found) -> Outcome:
+    """Refuted where a bug survives or an explanation is wrong."""
+    return Outcome.REFUTED if found.faults() else Outcome.HELD
+
+
+def text_of(found: Matrix | MechanicalReport) -> list[str]:
+    """All there is to say, the faults last."""
+    lines = [*found.lines(), ""]
+    if isinstance(found, Matrix):
+        lines += [f"{row.name}: {row.wrong} ({row.seen})" for row in found.rows if row.seen]
+        lines += [f"not expressed: {fault}: {reason}" for fault, reason in LEFT_OUT.items()]
+        lines.append("")
+    faults = found.faults()
+    lines += faults or ["every bug is noticed, and every survivor is explained"]
+    return [*lines, f"mutants: {outcome_of(found).value}"]
