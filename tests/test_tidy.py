@@ -30,41 +30,24 @@ ONLY_IN = {
     "cvc5": rf"{JUDGES}proofs/.+",
     "crosshair": rf"{JUDGES}contracts/.+",
     "hypothesis": rf"{JUDGES}machine\.py",
-    "typer": rf"{JUDGES}(cli|cli_base|cli_prove|ledger|__main__)\.py",
-    "rich": rf"{JUDGES}(cli|cli_base|cli_prove|ledger|__main__)\.py",
+    "jsonschema": rf"{JUDGES}counterexample_file\.py",
+    "typer": rf"{JUDGES}(cli|cli_base|cli_harness|cli_prove|ledger|__main__)\.py",
+    "rich": rf"{JUDGES}(cli|cli_base|cli_harness|cli_prove|ledger|__main__)\.py",
 }
 # Beside whatever makes a Judgement.
 CHECKERS = {
     f"{JUDGES}{name}.py"
     for name in (
-        "benchmark",
-        "lockstep",
-        "contracts/name_contracts",
-        "contracts/sweep",
-        "contracts/table_contracts",
-        *(
-            f"proofs/{name}"
-            for name in (
-                "agreement",
-                "branches",
-                "confirm",
-                "cores",
-                "idle",
-                "mechanical_judge",
-                "model_mutants_judge",
-                "recheck",
-                "search",
-                "solve",
-                "solvers",
-                "stable",
-                "starting",
-                "unproved",
-                "witness",
-            )
-        ),
-        "workloads/judged",
-        "workloads/simulation",
+        "benchmark, contracts/name_contracts, contracts/sweep, contracts/table_contracts, driver, "
+        "interrupts, lockstep, proofs/agreement, proofs/branches, proofs/confirm, proofs/cores, "
+        "proofs/idle, proofs/mechanical_judge, proofs/model_mutants_judge, proofs/recheck, "
+        "proofs/search, proofs/solve, proofs/solvers, proofs/stable, proofs/starting, "
+        "proofs/unproved, proofs/witness, replay, seen, tampering, testing, walk, "
+        "watching/watcher, "
+        "workloads/judged, workloads/simulation, "
     )
+    .removesuffix(", ")
+    .split(", ")
 }
 MACHINE_PATH = re.compile(r"(?<![\w.}])/(?:work|root|home|tmp)/")
 REGISTRY = re.compile(r"https?://[^\s\"'<>]*(?:pypi|pythonhosted|npmjs|npm\.)")
