@@ -9,14 +9,14 @@ from importlib.metadata import PackageNotFoundError
 import pytest
 
 from poolproof_verification.counterexample import Counterexample, Step, project_version
-from poolproof_verification.operations import Operation
+from poolproof_verification.operations import Operation, View
 
 FIRST = Step(
     operation="allocate('A', 1)",
     expected="[0]",
     observed="[0]",
-    shown="free [] | A [0] 1 token | counts {0: 1}",
-    model="free [] | A [0] 1 token | counts {0: 1}",
+    shown=View([], {0: 1}, {"A": {"blocks": [0], "len": 1}}),
+    model=View([], {0: 1}, {"A": {"blocks": [0], "len": 1}}),
     asserted="assert manager.allocate('A', 1) == [0]",
     call=Operation("allocate", ("A", 1)),
 )
@@ -24,8 +24,8 @@ SECOND = Step(
     operation="release('A')",
     expected="[0]",
     observed="[]",
-    shown="free [] | no sequence | counts {}",
-    model="free [0] | no sequence | counts {}",
+    shown=View([], {}, {}),
+    model=View([0], {}, {}),
     asserted="assert manager.release('A') == [0]\nassert manager.free == [0]",
 )
 EXAMPLE = Counterexample(

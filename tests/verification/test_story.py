@@ -40,8 +40,8 @@ def test_each_step_has_its_expectation_and_both_states() -> None:
     assert first.agrees
     assert (first.expected, first.observed) == ("[0]", "[0]")
     assert (second.expected, second.observed) == ("refused: the name is in use", "[]")
-    assert second.shown == "free [1] | A [] 0 tokens | counts {0: 1}"
-    assert second.model == "free [1] | A [0] 1 token | counts {0: 1}"
+    assert str(second.shown) == "free [1] | A [] 0 tokens | counts {0: 1}"
+    assert str(second.model) == "free [1] | A [0] 1 token | counts {0: 1}"
     assert example.headline == "block 0 is lost: not free, no table holds it, counted once"
     assert (example.law, example.found_by, example.total) == ("partition", "hand", 2)
 
@@ -114,7 +114,7 @@ def test_a_manager_that_is_wrong_from_the_start_is_a_story_of_one_step() -> None
     (step,) = example.steps
     assert step.operation == "Short(2, 2)"
     assert (step.expected, step.observed) == ("an empty pool", "something else")
-    assert (step.shown, step.model) == (
+    assert (str(step.shown), str(step.model)) == (
         "free [1] | no sequence | counts {}",
         "free [0, 1] | no sequence | counts {}",
     )

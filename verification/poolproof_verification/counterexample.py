@@ -17,6 +17,7 @@ from typing import Any
 
 from poolproof_verification.operations import Operation
 from poolproof_verification.plain import to_plain
+from poolproof_verification.views import Shown, to_data
 from poolproof_verification.words import plural
 
 SCHEMA = 1
@@ -38,8 +39,8 @@ class Step:
     operation: str  # as code
     expected: str
     observed: str
-    shown: str  # the target's state afterwards, as it shows it
-    model: str  # the model's state afterwards
+    shown: Shown  # the target's state afterwards, as it shows it
+    model: Shown  # the model's, as much of it as the target shows
     asserted: str = ""  # the same as a line of a test
     call: Operation | None = None  # as data; None for a step that is no manager's operation
 
@@ -54,7 +55,8 @@ class Step:
             "name": self.call.name,
             "arguments": list(map(to_plain, self.call.arguments)),
         }
-        return values_of(self) | {"call": call}
+        states = {"shown": to_data(self.shown), "model": to_data(self.model)}
+        return values_of(self) | states | {"call": call}
 
 
 @dataclass(frozen=True)
@@ -145,9 +147,9 @@ def digest_of(content: Any) -> str:
     return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
 
-def first_difference(shown: str, model: str) -> str:
+def first_difference(shown: Shown, model: Shown) -> str:
     """The first part of the two states, free blocks, tables or counts, that is not the same."""
-    for ours, theirs in zip(shown.split(" | "), model.split(" | "), strict=False):
+    for ours, theirs in zip(str(shown).split(" | "), str(model).split(" | "), strict=False):
         if ours != theirs:
             return f"{ours}, where the model has {theirs}"
     return f"{shown}, where the model has {model}"

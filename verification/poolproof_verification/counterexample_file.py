@@ -21,6 +21,7 @@ from poolproof_verification.laws import LAWS
 from poolproof_verification.operations import Operation
 from poolproof_verification.plain import from_plain
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.views import Shown, from_data
 from poolproof_verification.workloads.lines import shown
 
 MOST_BYTES = 16 << 20
@@ -112,9 +113,22 @@ def counterexample_of(data: dict[str, Any]) -> Counterexample:
     values = {key: value for key, value in data.items() if key not in left_out}
     values["total"], values["block_size"] = int(data["total"]), int(data["block_size"])
     values["breaches"] = tuple(data["breaches"])
-    steps = ({**step, "call": call_of(step["call"])} for step in data["steps"])
-    values["steps"] = tuple(Step(**step) for step in steps)
+    values["steps"] = tuple(map(step_of, data["steps"]))
     return Counterexample(**values)
+
+
+def step_of(data: dict[str, Any]) -> Step:
+    """The step that became this data; Malformed."""
+    states = {part: state_of(data[part]) for part in ("shown", "model")}
+    return Step(**{**data, **states, "call": call_of(data["call"])})
+
+
+def state_of(data: Any) -> Shown:
+    """The state that became this data; Malformed."""
+    try:
+        return from_data(data)
+    except (ValueError, TypeError) as problem:
+        raise Malformed(f"a state is none: {problem}") from None
 
 
 def call_of(data: dict[str, Any] | None) -> Operation | None:

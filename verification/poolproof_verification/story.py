@@ -13,6 +13,7 @@ from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.operations import Refused, View, names_in, view_of
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.targets import KnownTarget
+from poolproof_verification.views import kept
 
 ERROR_NAMES = {
     Refusal.WRONG_TYPE: "TypeError",
@@ -63,8 +64,8 @@ def fresh(target: KnownTarget, trace: Trace, asked: Exchange) -> Step:
         operation=f"{target.class_name}({trace.total}, {trace.block_size})",
         expected="an empty pool",
         observed="an empty pool" if shows_model(asked) else "something else",
-        shown=str(asked.shown),
-        model=str(asked.model),
+        shown=kept(asked.shown),
+        model=kept(asked.model),
         asserted="\n".join(state_assertions(view_of(asked.after))),
         call=FRESH,
     )
@@ -88,8 +89,8 @@ def step_of(exchange: Exchange) -> Step:
         operation=str(exchange.operation),
         expected=expectation(exchange),
         observed=str(exchange.response),
-        shown=str(exchange.shown),
-        model=str(exchange.model),
+        shown=kept(exchange.shown),
+        model=kept(exchange.model),
         asserted=assertion(exchange),
         call=exchange.operation,
     )

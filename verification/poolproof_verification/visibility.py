@@ -34,6 +34,7 @@ class Traits:
 EVERYTHING = Traits()
 SAID = ("operations", "questions", "any_free_block", "copies_at_fork", "reserved", "undefined")
 SELF_CHECKS = ("check_invariants", "violations")
+ABSURD = 1 << 63  # a number of blocks or tokens that no pool has
 MEMBERS = {"operations": str, "questions": str, "reserved": int, "undefined": Refusal}
 
 
@@ -130,15 +131,17 @@ def malformed_tables(tables: object) -> str:
 
 
 def integers(values: object) -> bool:
-    """A list of integers."""
-    return isinstance(values, list) and (
-        {int}.issuperset(map(type, values)) or all(map(is_integer, values))
-    )
+    """A list of integers, none of them absurd."""
+    if not isinstance(values, list):
+        return False
+    if {int}.issuperset(map(type, values)):
+        return not values or (min(values) > -ABSURD and max(values) < ABSURD)
+    return all(map(is_integer, values))
 
 
 def is_integer(value: object) -> bool:
-    """An integer, and no truth value."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """An integer, no truth value, and not absurd."""
+    return isinstance(value, int) and not isinstance(value, bool) and -ABSURD < value < ABSURD
 
 
 def not_judged(traits: Traits) -> dict[str, str]:

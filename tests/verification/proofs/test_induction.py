@@ -47,7 +47,7 @@ def test_the_smallest_step_is_found_with_what_it_breaks() -> None:
         "start = filled(1, {'A': ((0,), 1), 'B': ((0,), 1)}); append(sequence='A', token=10)"
     )
     assert told.breach_of("contents").endswith("at other 'B', block 0, offset 1")
-    assert told.steps[1].shown.startswith("free [] | A [0] 2 tokens; B [0] 1 token")
+    assert str(told.steps[1].shown).startswith("free [] | A [0] 2 tokens; B [0] 1 token")
 
 
 def test_a_right_transition_has_no_such_step() -> None:
@@ -59,5 +59,5 @@ def test_what_changes_outside_the_footprint_is_shown() -> None:
     found = smallest_step(claim_of(stray.transition, "release preserves lengths"))
     assert found is not None
     before, after = step_counterexample(found).steps
-    assert "B [] 0 tokens" in before.shown
-    assert "B [] 1 token" in after.shown
+    assert "B [] 0 tokens" in str(before.shown)
+    assert "B [] 1 token" in str(after.shown)

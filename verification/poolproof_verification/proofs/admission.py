@@ -86,7 +86,7 @@ def admission_counterexample(found: Break) -> Counterexample:
     """The operations, the last of which is refused, or admitted, as it should not be."""
     told, last = counterexample_of(found), found.run.operations[-1]
     answers = {True: "admitted", False: "refused"}
-    shown = str(view_of(found.run.before))
+    shown = view_of(found.run.before)
     asked = f"refusal(manager, {last.transition.name.upper()}, {last.arguments!r})"
     final = Step(
         str(last),

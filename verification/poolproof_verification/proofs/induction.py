@@ -134,10 +134,10 @@ def step_counterexample(found: Break) -> Counterexample:
     """The state, then the step that breaks the claim, each with what it shows and as a test."""
     pool, (last,) = found.run.before, found.run.operations
     tables = {name: (table.blocks, table.length) for name, table in pool.tables.items()}
-    start, shown = f"filled({pool.total}, {tables!r})", str(view_of(pool))
+    start, shown = f"filled({pool.total}, {tables!r})", view_of(pool)
     given = f"{last.transition.name.upper()}, {last.arguments!r}, {last.blocks!r}"
     taken = f"takes {list(last.blocks)}" if last.blocks else "takes no block"
-    after = str(view_of(in_full(found.run)))
+    after = view_of(in_full(found.run))
     imports = IMPORTS.format(transitions=last.transition.name.upper())
     return Counterexample(
         target="the model",

@@ -61,7 +61,7 @@ def replayed(run: Run) -> list[tuple[Operation, Pool]]:
 def told(operation: Operation, pool: Pool) -> Step:
     """One operation, and as a line of a test."""
     taken = f"takes {list(operation.blocks)}" if operation.blocks else "takes no block"
-    shown = str(view_of(pool))
+    shown = view_of(pool)
     given = f"{operation.transition.name.upper()}, {operation.arguments!r}, {operation.blocks!r}"
     test = f"assert not breaches(manager, {given})\nmanager = step(manager, {given})"
     return Step(str(operation), taken, taken, shown, shown, test)

@@ -58,7 +58,7 @@ def start_faults(begin: Begin, pool: Pool, *clauses: Clause) -> Iterator[str]:
 
 def told_start(pool: Pool, clause: Clause, fault: str) -> Counterexample:
     """The broken initial state as a counterexample: of one step, from sizes and names."""
-    law, shown = law_of("initial", clause.__name__), str(view_of(pool))
+    law, shown = law_of("initial", clause.__name__), view_of(pool)
     tables = {name: (table.blocks, table.length) for name, table in pool.tables.items()}
     made = f"filled({pool.total}, {tables!r})"
     return Counterexample(
