@@ -9,19 +9,9 @@ import pytest
 from tests.verification.faulty_managers import Strict
 
 from poolproof_verification.limits import limited_to
-from poolproof_verification.lives import Life, pool_after
-from poolproof_verification.metamorphic import (
-    KINDS,
-    LAWS,
-    canary,
-    check,
-    kinds_for,
-    may_be_swapped,
-)
-from poolproof_verification.operations import Operation
+from poolproof_verification.metamorphic import LAWS, canary, check
 from poolproof_verification.targets import ClassTarget, find_target
 from poolproof_verification.verdict import Outcome, Verdict
-from poolproof_verification.visibility import EVERYTHING
 
 EXAMPLE = "poolproof_verification.adapters.example:Example"
 
@@ -93,19 +83,6 @@ def test_a_difference_by_names_is_told_by_the_shortest_life() -> None:
     assert "after release('A') (on a pool of 0 blocks of 1)" in found
 
 
-def test_a_target_is_tried_under_the_names_that_it_takes() -> None:
-    class OnlyStrings(Strict):
-        def allocate(self, name: Any, n_tokens: int) -> list[int]:
-            if not isinstance(name, str):
-                raise TypeError("a name is a string")
-            return super().allocate(name, n_tokens)
-
-    strings = ["strings that sort the other way"]
-    assert list(kinds_for(ClassTarget("strings", OnlyStrings))) == strings
-    assert list(kinds_for(find_target(EXAMPLE))) == strings
-    assert kinds_for(find_target("poolproof")) == KINDS
-
-
 # --- order ----------------------------------------------------------------------------------------
 
 
@@ -150,34 +127,6 @@ def test_a_manager_that_goes_by_the_order_is_told(manager: type) -> None:
     assert found["order"].outcome is Outcome.REFUTED
     assert found["names"].outcome is Outcome.HELD
     assert "after " in found["order"].detail
-
-
-def call(name: str, *arguments: object) -> Operation:
-    return Operation(name, arguments)
-
-
-PAIRS = [
-    (call("release", "A"), call("release", "B"), True),  # they share, so the second one frees
-    (call("release", "A"), call("release", "A"), False),
-    (call("append", "C"), call("fork", "A", "D"), True),
-    (call("append", "C"), call("fork", "C", "D"), False),
-    (call("append", "A"), call("append", "C"), False),  # A is copied, and takes a block
-    (call("release", "A"), call("append", "C"), True),  # B still has the block
-    (call("release", "A"), call("append", "B"), False),  # which is copied unless A is gone
-    (call("release", "C"), call("append", "E"), False),  # frees a block
-    (call("append", "X"), call("release", "A"), False),  # refused
-    (call("release_all"), call("fork", "A", "D"), False),
-]
-
-
-@pytest.mark.parametrize(("one", "two", "may"), PAIRS, ids=str)
-def test_which_operations_may_be_swapped(one: Operation, two: Operation, may: bool) -> None:
-    operations = call("allocate", "A", 1), call("fork", "A", "B"), call("allocate", "C", 2)
-    life = Life(4, 3, (*operations, call("allocate", "E", 1)))
-    pool = pool_after(EVERYTHING, life)
-    assert pool is not None
-    assert may_be_swapped(EVERYTHING, pool, (one, two)) is may
-    assert may_be_swapped(EVERYTHING, pool, (two, one)) is may
 
 
 def test_a_call_that_does_not_end_leaves_everything_unknown() -> None:
