@@ -106,7 +106,7 @@ def test_a_hidden_grudge_shows_in_the_state_that_comes_later() -> None:
 
     target = ClassTarget("grudge", TakesTheHighestLater)
     said = told_by_shortage(target, Life(2, 1, ()), Operation("allocate", ("A", 1)), 0)
-    assert "once there are all it answers [1], not as usual" in said
+    assert said is not None and "once there are all it answers [1], not as usual" in said
 
 
 def test_a_target_that_leaves_shortage_undefined_is_not_judged_by_it() -> None:

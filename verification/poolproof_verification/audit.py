@@ -109,8 +109,9 @@ def audit_tables(view: View, total: int, block_size: int) -> Iterator[Breach]:
 
 
 def misplaced(before: View, shown: View, model: View) -> Iterator[Breach]:
-    """Blocks that returned to the pool too soon, or not at all; where free blocks are shown."""
+    """Blocks that returned to the pool too soon, or not at all."""
     if not (isinstance(before.free, list) and isinstance(shown.free, list)):
+        yield from misplaced_number(before, shown, model)
         return
     assert isinstance(model.free, list)
     holders, was_free, is_free = owners_of(model), set(before.free), set(shown.free)
@@ -120,6 +121,19 @@ def misplaced(before: View, shown: View, model: View) -> Iterator[Breach]:
     for block in sorted(set(model.free) - was_free - is_free):
         words = f"block {block} did not return to the pool, though its last holder let go"
         yield Breach("release", words)
+
+
+def misplaced_number(before: View, shown: View, model: View) -> Iterator[Breach]:
+    """The same where only the number of free blocks is shown."""
+    if not (isinstance(before.free, int) and isinstance(shown.free, int)):
+        return
+    assert isinstance(model.free, int)
+    due, seen = max(0, model.free - before.free), shown.free - before.free
+    if due and seen < due:
+        yield Breach("release", f"{max(0, seen)} of {plural(due, 'block')} returned to the pool")
+    if seen > due:
+        words = f"{plural(seen, 'block')} returned to the pool, where the last holders of {due} "
+        yield Breach("release", f"{words}let go")
 
 
 def differences(shown: View, model: View) -> Iterator[Breach]:

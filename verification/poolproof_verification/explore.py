@@ -23,7 +23,7 @@ from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import minimize
-from poolproof_verification.operations import Operation
+from poolproof_verification.operations import HIDDEN, Operation
 from poolproof_verification.oracle import Oracle, key_of
 from poolproof_verification.questions import false_alarm
 from poolproof_verification.scopes import (
@@ -52,6 +52,7 @@ class Exploration:
     states: int = 0
     accepted: int = 0
     released: int = 0  # of those accepted
+    untold: int = 0  # of those accepted: the manager does not tell what they returned
     refused: int = 0
     questions: int = 0
     faults: Faults = field(default_factory=Faults)
@@ -124,6 +125,7 @@ def visit(
         exploration.accepted += 1
         exploration.released += operation.name in ("release", "release_all")
         exchange = reach(target, exploration, pool, path).do(operation)
+        exploration.untold += getattr(exchange.response, "value", None) is HIDDEN
         report(exploration, (*path, operation), exchange)
         if exchange.finding is None and within_scope(scope, exchange.after):
             yield exchange.after, operation
@@ -223,15 +225,17 @@ def explore(
     accepted = sum(exploration.accepted for exploration in explorations)
     refused = sum(exploration.refused for exploration in explorations)
     counts = dict.fromkeys(OF_CODE, accepted + refused)
-    counts |= {"contents": 0, "results": accepted, "choices": accepted, "refusals": refused}
+    untold = sum(exploration.untold for exploration in explorations)
+    counts |= {"results": accepted - untold, "choices": accepted, "refusals": refused}
     counts["release"] = sum(exploration.released for exploration in explorations)
     counts |= asked(target.traits.questions, states)
     counts |= dict.fromkeys(not_judged(target.traits), 0)
+    del counts["contents"]  # which are not followed here
     scope = "; ".join(str(exploration.scope) for exploration in explorations)
     found = counterexamples(target, explorations)
     # Nothing is explored beyond a fault, so with faults not all states were visited.
     evidence = Evidence.SCOPE if found else Evidence.EXHAUSTED
     verdicts = judge("explore", evidence, scope, "transitions", counts, found)
     elapsed = time.process_time() - started
-    notes = (*map(str, explorations), *blind_spots(target.traits))
+    notes = (*map(str, explorations), *blind_spots(target.traits, counts))
     return Judgement("explore", verdicts, elapsed, NOT_COVERED, notes, tuple(found))

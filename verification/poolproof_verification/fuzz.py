@@ -217,8 +217,9 @@ def counted(record: Record, explorations: list[Exploration]) -> dict[str, int]:
     releases = record.accepted["release"] + record.accepted["release_all"]
     releases += sum(each.released for each in explorations)
     driven = sum(record.accepted.values())  # exploration follows no contents
+    untold = record.untold + sum(each.untold for each in explorations)
     counts = dict.fromkeys(OF_CODE, accepted + refused)
-    counts |= {"contents": driven, "results": accepted - record.untold, "choices": accepted}
+    counts |= {"contents": driven, "results": accepted - untold, "choices": accepted}
     counts |= {"refusals": refused, "release": releases}
     counts |= asked(record.target.traits.questions, states)
     return counts | dict.fromkeys(not_judged(record.target.traits), 0)
@@ -239,4 +240,4 @@ def notes(record: Record, explorations: list[Exploration], seed: int) -> Iterato
         else ("every operation was accepted at times")
     )
     yield note(record)
-    yield from blind_spots(record.target.traits)
+    yield from blind_spots(record.target.traits, counted(record, explorations))

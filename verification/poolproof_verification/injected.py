@@ -47,7 +47,6 @@ INTERRUPTED_ONE_IN = 2  # lives
 LONGEST = 12  # operations before the one with the fault
 SCOPE = "a fault in an operation after random lives of up to 12 on pools of up to 8 blocks"
 NOT_COVERED = "large pools; interrupts inside C code, and of a target that promises nothing then"
-FILLER = "filler"
 
 
 def taken_by(traits: Traits, pool: Pool, operation: Operation) -> int:
@@ -58,17 +57,23 @@ def taken_by(traits: Traits, pool: Pool, operation: Operation) -> int:
     return len(pool.free) - len(after(oracle, pool, operation).free)
 
 
-def told_by_shortage(target: KnownTarget, life: Life, operation: Operation, there: int) -> str:
-    """What goes wrong with the operation after this life, while so many blocks are free."""
+def told_by_shortage(
+    target: KnownTarget, life: Life, operation: Operation, there: int
+) -> str | None:
+    """What goes wrong with the operation after this life, while so many blocks are free.
+
+    None where the pool cannot be filled so far, which is no fault that shows here.
+    """
     pool = pool_after(target.traits, life)
     if pool is None or there >= taken_by(target.traits, pool, operation):
-        return ""
+        return None
+    filler = unused([*live_in(pool), *names_in((operation,))])
     manager = manager_of(target, life)
     continued(manager, *life.operations)
     tokens = (len(pool.free) - there) * life.block_size
-    (filling,) = continued(manager, Operation("allocate", (FILLER, tokens)))
+    (filling,) = continued(manager, Operation("allocate", (filler, tokens)))
     if not isinstance(filling.response, Accepted):
-        return ""  # a fault of its own
+        return None
     (seen,) = continued(manager, operation)
     short = f"{operation} with {plural(there, 'free block')}"
     if not manager.guarded.agrees(Refusal.OUT_OF_BLOCKS, seen.response):
@@ -77,7 +82,7 @@ def told_by_shortage(target: KnownTarget, life: Life, operation: Operation, ther
         return f"{short} is refused, yet it changes {seen.before} to {seen.shown}"
     if "release" not in target.traits.operations:
         return ""
-    late = continued(manager, Operation("release", (FILLER,)), operation)[-1]
+    late = continued(manager, Operation("release", (filler,)), operation)[-1]
     normal = live_through(target, life.then(operation))[-1]
     numbered = target.traits.any_free_block
     if outcome_of(late, numbered) != outcome_of(normal, numbered):
@@ -131,9 +136,11 @@ class Search:
         """Each block missing in turn, for each operation that takes some."""
         for operation in choices:
             for there in range(taken_by(self.lives.traits, pool, operation)):
-                self.tally.judged("shortage")
                 told = partial(told_by_shortage, self.target, operation=operation, there=there)
-                if told(life):
+                words = told(life)
+                if words is not None:
+                    self.tally.judged("shortage")
+                if words:
                     self.settle("shortage", life, told)
                     return
 
@@ -155,7 +162,7 @@ class Search:
                 self.settle("interrupts", life, told)
                 return
 
-    def settle(self, law: str, life: Life, told: Callable[[Life], str]) -> None:
+    def settle(self, law: str, life: Life, told: Callable[[Life], str | None]) -> None:
         """Keep the shortest life with which the fault breaks the law."""
         least = shortest(life, told)
         self.tally.broken[law] = f"{told(least)}: after {least}"

@@ -6,6 +6,7 @@ compared. What a fresh manager shows it must go on showing: a view with less in 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +48,13 @@ def traits_of(adapter: Adapter, fresh: View | None) -> Traits:
             f"adapter {type(adapter).__name__}: its operations have {sorted(unknown)}; "
             f"there are {', '.join(OPERATIONS)}"
         )
-    if fresh is None:
+    strange = [block for block in said["reserved"] if not 0 <= block < len(said["reserved"]) + 2]
+    if strange:
+        raise CouldNotRun(
+            f"adapter {type(adapter).__name__}: its reserved blocks have {strange}, "
+            "which are not in every pool"
+        )
+    if not isinstance(fresh, View):  # a finding as soon as a state is judged
         return Traits(**said)
     lists, counts = isinstance(fresh.free, list), fresh.ref is not None
     return Traits(**said, shows_free_blocks=lists, shows_counts=counts)
@@ -121,6 +128,8 @@ def malformed_tables(tables: object) -> str:
     if not isinstance(tables, dict):
         return f"the tables are {told(tables)}, not a dict"
     for name, table in tables.items():
+        if isinstance(name, str) and type(name) is not str:
+            return f"the name {told(name)} is a str of a class of its own"
         if not isinstance(table, dict) or set(table) != {"blocks", "len"}:
             return f"the table of {told(name)} is {told(table)}, not blocks and len"
         if not integers(table["blocks"]):
@@ -147,10 +156,16 @@ def is_integer(value: object) -> bool:
 def not_judged(traits: Traits) -> dict[str, str]:
     """The laws of which nothing can be judged, and why."""
     found = {}
+    if traits.operations.isdisjoint({"release", "release_all"}):
+        found["release"] = "the manager has no release"
+    if traits.undefined.issuperset(Refusal):
+        found["refusals"] = "whatever would have to be refused is left undefined"
     if not traits.shows_counts:
         found["counts"] = "the manager shows no reference counts"
     if not any(question.startswith("can_") for question in traits.questions):
         found["can"] = "the manager answers no question whether a call would succeed"
+    if all(question.startswith("can_") or question in SELF_CHECKS for question in traits.questions):
+        found["questions"] = "the manager answers no question of any other kind"
     if traits.questions.isdisjoint(SELF_CHECKS):
         found["self-check"] = "the manager has no check of itself"
     return found
@@ -163,14 +178,21 @@ def judged_in_part(traits: Traits) -> dict[str, str]:
         found["partition"] = "which blocks are free, as only their number is shown"
     if traits.any_free_block:
         found["choices"] = "which of the free blocks are taken, as any may be"
-    if traits.undefined:
+    if traits.undefined and not traits.undefined.issuperset(Refusal):
         reasons = "; ".join(reason.value for reason in Refusal if reason in traits.undefined)
         found["refusals"] = f"what is left undefined: {reasons}"
     return found
 
 
-def blind_spots(traits: Traits) -> tuple[str, ...]:
-    """What cannot be judged, law by law, as lines of a report."""
-    wholly = (f"not judged: {law}: {why}" for law, why in not_judged(traits).items())
-    in_part = (f"judged in part: {law}: not {what}" for law, what in judged_in_part(traits).items())
-    return (*wholly, *in_part)
+def blind_spots(traits: Traits, counts: Mapping[str, int]) -> Iterator[str]:
+    """What was not judged, law by law, as lines of a report; `counts`: in how many cases each was.
+
+    Whatever the reason, a law without a case is named.
+    """
+    why_not = not_judged(traits)
+    for law, count in counts.items():
+        if not count:
+            yield f"not judged: {law}: {why_not.get(law, 'nothing came up by which to judge it')}"
+    for law, what in judged_in_part(traits).items():
+        if counts.get(law):
+            yield f"judged in part: {law}: not {what}"

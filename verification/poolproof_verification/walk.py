@@ -33,6 +33,7 @@ from poolproof_verification.operations import (
     NUMBERS,
     Accepted,
     Operation,
+    Refused,
     View,
     completed,
 )
@@ -136,7 +137,10 @@ class Walk:
             self.accept(operation, edge, response, new)
         else:
             self.record.refused[operation.name] += 1
-            if self.call(self.adapter.agrees, edge.reason, response) is not True:
+            agrees = self.adapter.agrees
+            if not isinstance(response, Refused) or (
+                self.call(agrees, edge.reason, response) is not True
+            ):
                 raise Differs("refusals", f"{operation} answers {told(response)}")
             self.compare(self.call(self.adapter.view))
 
