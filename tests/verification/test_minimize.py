@@ -123,6 +123,18 @@ def test_up_to_two_operations_are_left_out_at_once_of_a_few() -> None:
     few = tuple(call("append", name) for name in "ABC")
     assert [len(kept) for kept in with_up_to_two_fewer(few)] == [1, 1, 1, 2, 2, 2, 3]
     assert list(with_up_to_two_fewer(few * 5)) == [few * 5]
+    assert list(with_up_to_two_fewer(few[:1])) == [(), few[:1]]
+    assert list(with_up_to_two_fewer(())) == [()]
+
+
+def test_a_single_operation_that_names_two_sequences_is_minimised() -> None:
+    class MindsStrangers(Textbook):
+        def fork(self, parent: Hashable, child: Hashable) -> list[int]:
+            raise RuntimeError("what now?") if parent not in self.seqs else NotImplementedError
+
+    target = ClassTarget("minds", MindsStrangers)
+    trace = found(target, 3, 2, call("fork", "B", "C"))
+    assert minimize(target, trace).operations == (call("fork", "A", "A"),)
 
 
 def test_names_are_merged_pair_by_pair() -> None:

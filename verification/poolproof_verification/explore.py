@@ -22,7 +22,7 @@ from poolproof_verification.findings import Faults, Trace
 from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
 from poolproof_verification.lockstep import FRESH, Lockstep
-from poolproof_verification.minimize import minimize
+from poolproof_verification.minimize import minimize, named
 from poolproof_verification.operations import HIDDEN, Operation
 from poolproof_verification.oracle import Oracle, key_of
 from poolproof_verification.questions import false_alarm
@@ -115,7 +115,7 @@ def visit(
     scope, oracle = exploration.scope, exploration.oracle
     exploration.states += 1
     resting = reach(target, exploration, pool, path)
-    ask(exploration, resting, path)
+    ask(target, exploration, resting, path)
     refusals, undefined = [], resting.traits.undefined
     for operation in operations:
         if reason := oracle.refused(pool, operation):
@@ -161,11 +161,14 @@ def all_refused(resting: Lockstep, refusals: list[tuple[Operation, Refusal]]) ->
     return agreed and unharmed
 
 
-def ask(exploration: Exploration, resting: Lockstep, path: Path) -> None:
+def ask(target: KnownTarget, exploration: Exploration, resting: Lockstep, path: Path) -> None:
     """Ask every question, and whether the model's invariants hold."""
     exploration.questions += 1
-    last = path[-1] if path else FRESH
-    report(exploration, path, resting.ask((*exploration.scope.names, UNKNOWN_NAME), last))
+    scope, last = exploration.scope, path[-1] if path else FRESH
+    finding = resting.ask((*scope.names, UNKNOWN_NAME), last).finding
+    if finding is not None:
+        trace = Trace(scope.total, scope.block_size, path, finding)
+        exploration.faults.add(named(target, trace))
     for name, at in broken(resting.pool):
         raise AssertionError(f"the model's invariant {name} is broken at {at} after {path}")
 

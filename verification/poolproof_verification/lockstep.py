@@ -247,19 +247,20 @@ class Lockstep:
 
         def look(question: Operation) -> None:
             if one_by_one and not changes:
-                changes.extend(self.changes(*written_into(question)))
+                changes.extend(self.changes(question.name, *written_into(question)))
 
-        breaches = list(wrong_answers(self.guarded, self.oracle, self.pool, names, look))
-        breaches += changes or self.changes("asking")
+        wrong = list(wrong_answers(self.guarded, self.oracle, self.pool, names, look))
+        # In a changed state other answers are right: what changed it is the fault.
+        breaches = changes or self.changes(ASKING, ASKING) or wrong
         if not breaches:
             return exchange
         operation, expected, response = exchange.operation, exchange.expected, exchange.response
         return self.exchange(operation, expected, response, self.show(), self.pool, breaches)
 
-    def changes(self, cause: str, asserted: str = "") -> list[Breach]:
+    def changes(self, question: str, cause: str, asserted: str = "") -> list[Breach]:
         """Where the state is no longer the model's, though nothing but questions were asked."""
         return [
-            Breach("questions", f"{cause} changed the state: {breach.words}", ASKING, asserted)
+            Breach("questions", f"{cause} changed the state: {breach.words}", question, asserted)
             for breach in self.compare(self.show(), self.pool)
         ]
 

@@ -24,6 +24,7 @@ from poolproof_verification.coverage import Names, goals_of
 from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
+from poolproof_verification.minimize import named
 from poolproof_verification.operations import HIDDEN, Accepted, Operation, live_in
 from poolproof_verification.record import Record as Record
 from poolproof_verification.verdict import CouldNotRun
@@ -111,7 +112,8 @@ class Machine(RuleBasedStateMachine):
             self.broken = True
             total, block_size = self.lockstep.total, self.lockstep.block_size
             operations = tuple(self.operations)
-            self.found(Trace(total, block_size, operations, exchange.finding))
+            trace = Trace(total, block_size, operations, exchange.finding)
+            self.found(named(self.record.target, trace))
 
     def found(self, trace: Trace) -> None:
         """Keep what broke a law."""

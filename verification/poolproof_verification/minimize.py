@@ -7,13 +7,13 @@ A candidate counts only if the very same fault is found at its end, no less harm
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import combinations, islice, product
 
 from poolproof_verification.adapters.adapter import Target
 from poolproof_verification.findings import Trace
-from poolproof_verification.lockstep import FRESH, Lockstep
+from poolproof_verification.lockstep import ASKING, FRESH, Lockstep
 from poolproof_verification.operations import NUMBERS, Operation, is_name, names_in
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.verdict import CouldNotRun
@@ -23,43 +23,77 @@ FEW = 8  # operations among which two to leave out are tried
 MOST_TRIED = 1500  # of the ways to give fewer operations other numbers
 
 
-def replay(target: Target, trace: Trace, *, asking: bool = True) -> Trace | None:
+def replay(
+    target: Target, trace: Trace, *, asked_after: Container[int] | None = None
+) -> Trace | None:
     """The trace up to the first law broken in it; None where none is, or no such pool is made.
 
-    `asking`: after each operation everything there is to ask is asked.
+    `asked_after`: the numbers of the operations after which everything there is to ask is asked,
+    0 for a fresh manager; None: after each.
     """
     try:
         lockstep = Lockstep(target, trace.total, trace.block_size)
     except CouldNotRun:
         return None
-    names = (*names_in(trace.operations), UNKNOWN_NAME) if asking else ()
-    finding = lockstep.ask(names, FRESH).finding
-    if finding is not None:
-        return replace(trace, operations=(), finding=finding)
-    for number, operation in enumerate(trace.operations, 1):
-        finding = lockstep.do(operation, names).finding
+    names = (*names_in(trace.operations), UNKNOWN_NAME)
+    if asked_after is None or 0 in asked_after:
+        finding = lockstep.ask(names, FRESH).finding
         if finding is not None:
-            return replace(trace, operations=trace.operations[:number], finding=finding)
+            return named(target, replace(trace, operations=(), finding=finding))
+    for number, operation in enumerate(trace.operations, 1):
+        asked = asked_after is None or number in asked_after
+        finding = lockstep.do(operation, names if asked else ()).finding
+        if finding is not None:
+            return named(
+                target, replace(trace, operations=trace.operations[:number], finding=finding)
+            )
     return None
 
 
+def named(target: Target, trace: Trace) -> Trace:
+    """The same, with the question named that changes the state where one does.
+
+    Each is a fault of its own; looking after each question would make every search slow.
+    """
+    if trace.finding.worst.question != ASKING:
+        return trace
+    lockstep = Lockstep(target, trace.total, trace.block_size)
+    for operation in trace.operations:
+        lockstep.do(operation)
+    names = (*names_in(trace.operations), UNKNOWN_NAME)
+    found = lockstep.ask(names, trace.finding.operation, one_by_one=True).finding
+    return replace(trace, finding=found) if found else trace
+
+
 def minimize(target: Target, trace: Trace) -> Trace:
-    """A trace from which nothing can be left out and in which nothing can be made smaller."""
-    improved: Trace | None = trace
+    """A trace from which nothing can be left out and in which nothing can be made smaller.
+
+    It comes back as it is where repeating it does not show its fault again.
+    """
+    asking = needs_asking(target, trace)
+    improved = show(target, trace, trace, asking)
+    if improved is None:
+        return trace
     while improved is not None:
         trace = improved
-        improved = next(filter(None, (show(target, trace, c) for c in candidates(trace))), None)
-    return show(target, trace, rename(trace)) or trace
+        shown = (show(target, trace, each, asking) for each in candidates(trace))
+        improved = next(filter(None, shown), None)
+    return show(target, trace, rename(trace), asking) or trace
 
 
-def show(target: Target, trace: Trace, candidate: Trace) -> Trace | None:
+def needs_asking(target: Target, trace: Trace) -> bool:
+    """The fault shows only if everything is asked on the way, too, not merely at the end."""
+    return show(target, trace, trace, asking=False) is None
+
+
+def show(target: Target, trace: Trace, candidate: Trace, asking: bool) -> Trace | None:
     """The candidate as far as it shows the trace's fault, if it does.
 
-    Asking takes the most time, above all in large pools, so it comes second where it can.
+    `asking`: after each operation. Otherwise at the end, and only if the fault is a question's:
+    so a wrong answer on the way does not hide the fault, and large pools take less time.
     """
-    if not trace.finding.worst.question and replay(target, candidate, asking=False) is None:
-        return None
-    found = replay(target, candidate)
+    last = (len(candidate.operations),) if trace.finding.worst.question else ()
+    found = replay(target, candidate, asked_after=None if asking else last)
     if found is None or found.fault != trace.fault:
         return None
     return found if found.rank[0] <= trace.rank[0] else None
@@ -75,6 +109,8 @@ def candidates(trace: Trace) -> Iterator[Trace]:
     yield from (replace(trace, operations=folded) for folded in with_longer_prompts(operations))
     for merged in with_fewer_names(operations):
         yield from (replace(trace, operations=kept) for kept in with_up_to_two_fewer(merged))
+    for swapped in with_another_name(operations) if len(operations) <= FEW else ():
+        yield from (replace(trace, operations=kept) for kept in with_two_fewer(swapped))
     for index, operation in enumerate(operations):
         for smaller in smaller_arguments(operation):
             changed = (*operations[:index], smaller, *operations[index + 1 :])
@@ -150,9 +186,28 @@ def with_up_to_two_fewer(operations: tuple[Operation, ...]) -> Iterator[tuple[Op
     Two sequences often become one only together with the fork that made the second.
     """
     length = len(operations)
-    for dropped in (2, 1) if length <= FEW else ():
+    for dropped in range(min(2, length), 0, -1) if length <= FEW else ():
         yield from combinations(operations, length - dropped)
     yield operations
+
+
+def with_two_fewer(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:
+    """The same operations without two of those before the last, which shows the fault."""
+    *earlier, last = operations
+    for kept in combinations(earlier, len(earlier) - 2) if len(earlier) >= 2 else ():
+        yield (*kept, last)
+
+
+def with_another_name(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:
+    """The same operations with one of them on another sequence."""
+    names = names_in(operations)
+    for index, operation in enumerate(operations):
+        for at, given in enumerate(operation.arguments):
+            for name in names if is_name(operation, at) else ():
+                if name != given:
+                    arguments = (*operation.arguments[:at], name, *operation.arguments[at + 1 :])
+                    changed = Operation(operation.name, arguments)
+                    yield (*operations[:index], changed, *operations[index + 1 :])
 
 
 def with_fewer_names(operations: tuple[Operation, ...]) -> Iterator[tuple[Operation, ...]]:
