@@ -140,7 +140,7 @@ def test_a_call_that_does_not_end_is_named() -> None:
             while True:
                 time.sleep(0.001)
 
-    with limited_to(0.1):
+    with limited_to(0.1, clock=0.1):
         record = record_of(ClassTarget("hangs", Hangs), runs=3)
     trace = record.faults.best["release", "refusals"]
     assert "must be accepted, yet it failed: not ended after" in trace.finding.worst.words

@@ -292,7 +292,7 @@ def test_a_method_that_hangs_is_refuted_before_anything_is_explored(method: str)
         while True:
             time.sleep(0.001)
 
-    with limited_to(0.1):
+    with limited_to(0.1, clock=0.1):
         judgement = fuzz(AdapterTarget("hangs", Bad(method, hang)), 0, examples=2)
     assert overall(judgement.verdicts) is Outcome.REFUTED
     told = "\n".join(each.text() for each in judgement.counterexamples)

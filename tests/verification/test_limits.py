@@ -13,7 +13,7 @@ import pytest
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import UnreadableView
 from poolproof_verification.adapters.lesson import LessonAdapter
-from poolproof_verification.limits import LIMIT, Guarded, limited_to, made, timed
+from poolproof_verification.limits import LIMIT, Guarded, limited_to, made, patient_once, timed
 from poolproof_verification.lockstep import Lockstep
 from poolproof_verification.operations import Accepted, Failed, Operation, Refused
 from poolproof_verification.targets import ClassTarget
@@ -29,6 +29,11 @@ def bottomless(depth: int = 0) -> int:
 
 
 def forever(*arguments: Any) -> None:
+    while True:
+        pass
+
+
+def waiting(*arguments: Any) -> None:
     while True:
         time.sleep(0.001)
 
@@ -58,14 +63,15 @@ BAD = [
     (raising(Leave()), "Leave"),
     (raising(GeneratorExit()), "GeneratorExit"),
     (lambda *arguments: bottomless(), "RecursionError: maximum recursion depth exceeded"),
-    (forever, "not ended after 0.05 s"),
+    (forever, "not ended after 0.05 CPU s"),
+    (waiting, "not ended after 0.2 s"),
 ]
 
 
 @pytest.mark.parametrize(("does", "words"), BAD)
 def test_whatever_is_raised_and_what_never_ends_is_a_failure(does: Any, words: str) -> None:
     guarded = Guarded(Adapter(does))
-    with limited_to(0.05):
+    with limited_to(0.05, clock=0.2 if does is waiting else 30.0):
         for response in (guarded.call(APPEND), guarded.ask("used")):
             assert isinstance(response, Failed)
             assert response.words.startswith(words)
@@ -125,8 +131,56 @@ def test_a_call_that_swallows_the_alarm_is_interrupted_again(
 
     with limited_to(0.05):
         response = Guarded(Adapter(stubborn)).call(APPEND)
-    assert response == Failed("not ended after 0.05 s")
+    assert response == Failed("not ended after 0.05 CPU s")
     assert len(swallowed) == 1
+
+
+def test_a_call_that_waits_for_a_busy_machine_is_not_interrupted() -> None:
+    def late() -> int:
+        time.sleep(0.05)
+        return 7
+
+    with limited_to(0.02, clock=10.0):
+        assert timed(late) == 7
+
+
+def test_the_timer_of_others_is_given_back() -> None:
+    rung = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 1000.0)
+    try:
+        assert timed(lambda: 7) == 7
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 900.0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not rung
+
+
+def test_once_a_call_has_not_ended_the_next_gets_less_time_up_to_the_end_of_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("poolproof_verification.limits.IMPATIENT", (0.03, 30.0))
+    guarded = Guarded(Adapter(forever))
+
+    @patient_once()
+    def twice() -> list[object]:
+        return [guarded.call(APPEND), guarded.call(APPEND)]
+
+    with limited_to(0.06, clock=30.0):
+        long, short = Failed("not ended after 0.06 CPU s"), Failed("not ended after 0.03 CPU s")
+        assert twice() == [long, short]
+        assert twice() == [long, short]
+        assert (LIMIT.seconds, LIMIT.clock) == (0.06, 30.0)
+
+
+def test_an_interrupt_by_key_ends_a_call_that_hangs() -> None:
+    def presses(*arguments: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        forever()
+
+    with pytest.raises(KeyboardInterrupt):
+        Guarded(Adapter(presses)).call(APPEND)
 
 
 def test_in_another_thread_a_call_is_made_without_a_limit() -> None:
@@ -138,10 +192,10 @@ def test_in_another_thread_a_call_is_made_without_a_limit() -> None:
 
 
 def test_the_limit_comes_back() -> None:
-    before = LIMIT.seconds
+    before = LIMIT.seconds, LIMIT.clock
     with pytest.raises(ZeroDivisionError), limited_to(1):
         raise ZeroDivisionError
-    assert before == LIMIT.seconds
+    assert before == (LIMIT.seconds, LIMIT.clock)
 
 
 @pytest.mark.parametrize(("does", "words"), BAD)
@@ -150,7 +204,8 @@ def test_a_target_that_makes_nothing_could_not_run(does: Any, words: str) -> Non
         name = "bad"
         make = staticmethod(does)
 
-    with limited_to(0.05), pytest.raises(CouldNotRun) as caught:
+    clock = 0.2 if does is waiting else 30.0
+    with limited_to(0.05, clock), pytest.raises(CouldNotRun) as caught:
         made(Target(), 2, 1)
     assert str(caught.value).startswith(f"target 'bad': make(2, 1): {words}")
 
@@ -166,5 +221,5 @@ def test_a_manager_that_hangs_is_reported_with_the_operation() -> None:
         assert lockstep.do(Operation("allocate", ("A", 1))).finding is None
         found = lockstep.do(APPEND).finding
     assert found is not None
-    words = "append('A') must be accepted, yet it failed: not ended after 0.05 s"
+    words = "append('A') must be accepted, yet it failed: not ended after 0.05 CPU s"
     assert found.worst.words == words

@@ -32,7 +32,7 @@ from poolproof_verification.draws import (
 )
 from poolproof_verification.exchange import Finding
 from poolproof_verification.findings import Trace
-from poolproof_verification.limits import TookTooLong, limited_to, made, timed
+from poolproof_verification.limits import TookTooLong, made, patient_once, timed
 from poolproof_verification.lockstep import FRESH
 from poolproof_verification.minimize import replay
 from poolproof_verification.operations import Operation
@@ -45,7 +45,6 @@ from poolproof_verification.words import plural
 
 MANY_STATES = 50_000  # kept at a time, of all pools together
 ENOUGH_SIGNS = 8  # of one operation and law: more of the same are not named
-IMPATIENT = 0.2  # seconds for a call, once one has not ended
 NOT_AGAIN = "seen once, and not again when the same operations were repeated"
 Operations = tuple[Operation, ...]
 Sign = tuple[str, str]  # the last operation and the law that seems broken
@@ -62,6 +61,7 @@ class Driver:
         self.signs: Counter[Sign] = Counter()
         self.number = 0
 
+    @patient_once()
     def run(self) -> None:
         """The next run, to its end or its first finding."""
         random = Random(f"{self.seed} {self.number}")
@@ -79,9 +79,8 @@ class Driver:
         except Differs as sign:
             self.seen(tuple(walk.operations), shape, sign)
         except TookTooLong:
-            with limited_to(IMPATIENT):
-                endless = Differs("refusals", "a call does not end")
-                self.name(tuple(walk.operations), shape, endless)
+            endless = Differs("refusals", "a call does not end")
+            self.name(tuple(walk.operations), shape, endless)
 
     def walk(self, shape: Shape, record: Record) -> Walk:
         """A fresh manager of this size beside the model; CouldNotRun."""

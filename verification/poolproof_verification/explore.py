@@ -21,6 +21,7 @@ from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
 from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
+from poolproof_verification.limits import patient_once
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import minimize, named
 from poolproof_verification.operations import HIDDEN, Operation
@@ -216,6 +217,7 @@ def counterexamples(target: KnownTarget, explorations: list[Exploration]) -> lis
     return [tell(target, minimize(target, trace), found_by="explore") for trace in traces]
 
 
+@patient_once()
 def explore(
     target: KnownTarget,
     scopes: tuple[Scope, ...] = SCOPES,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.driver import Driver
@@ -17,7 +16,7 @@ from poolproof_verification.explore import Exploration, explore_scope
 from poolproof_verification.findings import Trace
 from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
-from poolproof_verification.limits import NOT_ENDED, limited_to
+from poolproof_verification.limits import NOT_ENDED, patient_once
 from poolproof_verification.machine import campaign
 from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import OPERATIONS
@@ -35,7 +34,6 @@ STANDARD = 500  # runs of the machine: a search of full size, which has to come 
 ROUND = 100  # runs that are drawn from one seed
 DRIVEN = 3  # runs of the driver for each of the machine's
 PROBES = 12  # runs that show whether the manager hangs, before anything else is tried
-IMPATIENT = 0.3  # seconds for a call, where it is known that one hangs
 SCOPE = (
     "every state of pools of 2 and 3 blocks; random runs of up to 200 operations on pools of up "
     "to 8 blocks, at times of up to 300, and Hypothesis' of up to 60"
@@ -156,11 +154,11 @@ def counterexamples(record: Record) -> list[Counterexample]:
     """Each distinct fault, minimised, the most harmful first."""
     target, found = record.target, []
     for trace in record.faults.traces()[: record.enough]:
-        with limited_to(IMPATIENT) if never_ends(trace) else nullcontext():
-            found.append(tell(target, minimize(target, trace), "fuzz", record.seed))
+        found.append(tell(target, minimize(target, trace), "fuzz", record.seed))
     return found
 
 
+@patient_once()
 def fuzz(
     target: KnownTarget,
     seed: int,

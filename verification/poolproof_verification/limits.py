@@ -1,8 +1,9 @@
 """Whatever an adapter does is told as an answer: that it raises, answers amiss or never ends.
 
-A call may take so many seconds of the clock. They are counted by the interval timer of the main
-thread; in any other thread, or where there is no such timer, a call that hangs hangs the search.
-Nor does the timer end a call into foreign code that never returns to the interpreter.
+A call may compute for so many CPU seconds, so that a busy machine makes nothing endless; one that
+only waits may take many more of the clock. Both are looked at whenever the interval timer of the
+main thread rings; in any other thread, or where there is no such timer, a call that hangs hangs the
+search. Nor does the timer end a call into foreign code that never returns to the interpreter.
 
 Does not cover: KeyboardInterrupt, which is taken for the user's own.
 """
@@ -13,6 +14,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic, process_time
 from types import FrameType
 from typing import Any
 
@@ -22,9 +24,11 @@ from poolproof_verification.operations import Accepted, Failed, Operation, Refus
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told, told
 
-SECONDS = 5.0  # for one call: a thousand times what the slowest right manager takes
+SECONDS = 5.0  # CPU, for one call: a thousand times what the slowest right manager takes
+PATIENCE = 12.0  # seconds of the clock for each of these
+IMPATIENT = (0.2, 1.0)  # CPU seconds and those of the clock, once a call has not ended
 NOT_ENDED = "not ended after"
-AGAIN = 1.0  # seconds after which a call that swallowed the first alarm is interrupted once more
+AGAIN = 1.0  # seconds of the clock, after which it is looked again, if not sooner
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
 
@@ -37,28 +41,47 @@ class Limit:
 
     def __init__(self) -> None:
         """The usual limit; no call runs."""
-        self.seconds = SECONDS
-        self.running = False
-        self.previous: Handler = None
+        self.seconds, self.clock = SECONDS, SECONDS * PATIENCE
+        self.running = self.once_only = False
+        self.began = (0.0, 0.0)  # CPU and clock
+
+    def passed(self) -> str:
+        """How long the call has run, if that is too long."""
+        cpu, clock = self.began
+        if process_time() - cpu >= self.seconds:
+            return f"{self.seconds:g} CPU s"
+        return f"{self.clock:g} s" if monotonic() - clock >= self.clock else ""
 
 
 LIMIT = Limit()
 
 
 @contextmanager
-def limited_to(seconds: float) -> Iterator[None]:
-    """Within, a call may take so many seconds."""
-    before, LIMIT.seconds = LIMIT.seconds, seconds
+def limited_to(seconds: float, clock: float | None = None) -> Iterator[None]:
+    """Within, a call may take so many CPU seconds, and so many of the clock."""
+    before = LIMIT.seconds, LIMIT.clock
+    LIMIT.seconds, LIMIT.clock = seconds, PATIENCE * seconds if clock is None else clock
     try:
         yield
     finally:
-        LIMIT.seconds = before
+        LIMIT.seconds, LIMIT.clock = before
+
+
+@contextmanager
+def patient_once() -> Iterator[None]:
+    """Within, calls may take less time as soon as one has not ended."""
+    before, LIMIT.once_only = LIMIT.once_only, True
+    try:
+        with limited_to(LIMIT.seconds, LIMIT.clock):
+            yield
+    finally:
+        LIMIT.once_only = before
 
 
 def ring(number: int, frame: FrameType | None) -> None:
-    """Interrupt the call that runs, if one does."""
-    if LIMIT.running:
-        raise TookTooLong
+    """Interrupt the call that runs, if one does and has done so for too long."""
+    if LIMIT.running and (passed := LIMIT.passed()):
+        raise TookTooLong(passed)
 
 
 def timed(call: Callable[..., Any], *arguments: Any) -> Any:
@@ -66,13 +89,18 @@ def timed(call: Callable[..., Any], *arguments: Any) -> Any:
     if LIMIT.running or threading.current_thread() is not threading.main_thread():
         return call(*arguments)
     previous = signal.signal(signal.SIGALRM, ring)
-    LIMIT.running = True
-    signal.setitimer(signal.ITIMER_REAL, LIMIT.seconds, AGAIN)
+    LIMIT.began, LIMIT.running = (process_time(), monotonic()), True
+    first = min(LIMIT.seconds, LIMIT.clock)
+    theirs = signal.setitimer(signal.ITIMER_REAL, first, min(first, AGAIN))
     try:
         return call(*arguments)
+    except TookTooLong:
+        if LIMIT.once_only:
+            LIMIT.seconds, LIMIT.clock = map(min, IMPATIENT, (LIMIT.seconds, LIMIT.clock))
+        raise
     finally:
         LIMIT.running = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, *theirs)
         signal.signal(signal.SIGALRM, previous)
 
 
@@ -143,5 +171,5 @@ class Guarded:
 def why(error: BaseException) -> str:
     """What went wrong, in a line."""
     if isinstance(error, TookTooLong):
-        return f"{NOT_ENDED} {LIMIT.seconds:g} s"
+        return f"{NOT_ENDED} {error}"
     return error_told(error)

@@ -19,12 +19,11 @@ from poolproof import BlockManager
 from poolproof_verification.contracts.catalogue import CONTRACTS
 from poolproof_verification.draws import Shape
 from poolproof_verification.driver import Driver
-from poolproof_verification.limits import NOT_ENDED, limited_to
+from poolproof_verification.limits import NOT_ENDED, patient_once
 from poolproof_verification.mutants.endless import Endless, ends, within
 from poolproof_verification.mutants.equivalent import EQUIVALENT
 from poolproof_verification.mutants.mechanical import CodeMutant, by_name, code_mutants
 from poolproof_verification.mutants.methods import (
-    CALL_SECONDS,
     ENDLESS,
     HOLES,
     LADDER,
@@ -114,7 +113,7 @@ def outcome_of(file: str, text: str) -> tuple[str, str, str]:
         if not ends(manager):
             return HANGS, "probe", f"some call {ENDLESS}"
         for method in in_order(file):
-            with limited_to(CALL_SECONDS):
+            with patient_once():
                 found = within(STAGE_SECONDS, STAGES[method], manager)
             if found:
                 endless = any(sign in found.words for sign in (NOT_ENDED, ENDLESS))

@@ -23,7 +23,7 @@ from poolproof_verification.draws import Shape
 from poolproof_verification.driver import Driver
 from poolproof_verification.explore import explore_scopes
 from poolproof_verification.findings import Trace
-from poolproof_verification.limits import limited_to
+from poolproof_verification.limits import patient_once
 from poolproof_verification.machine import campaign
 from poolproof_verification.minimize import minimize
 from poolproof_verification.mutants.changed import reaching
@@ -42,7 +42,6 @@ LADDER = (
 )
 CONTRACT_SECONDS = 3.0  # CPU, for one contract; where one refutes a bug it takes less than one
 HOLES = Shape(40, 1, 6, 40)  # a pool in which many blocks are often taken among holes
-CALL_SECONDS = 30.0  # of the clock, for one call: machines are busy at times
 CASE_SECONDS = 2.0  # CPU, for one small case, which takes less than a millisecond
 ENDLESS = "does not end"
 
@@ -66,7 +65,7 @@ def hunt(
 
     `shorten`: minimise it, which is no part of the search's time.
     """
-    with limited_to(CALL_SECONDS):
+    with patient_once():
         return METHODS[method](manager, seed, seconds, shorten)
 
 
