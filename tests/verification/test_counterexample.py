@@ -76,6 +76,23 @@ def test_the_story_tells_every_step_and_where_it_parts_from_the_model() -> None:
     assert EXAMPLE.text() == STORY
 
 
+def test_the_managers_own_calls_are_told_line_by_line() -> None:
+    own = replace(EXAMPLE, own_calls=("hold(0, 1)", "drop(0)"))
+    added = "\n  in the manager's own calls:\n    hold(0, 1)\n    drop(0)"
+    assert own.text() == STORY + added
+    assert own.as_json()["own_calls"] == ["hold(0, 1)", "drop(0)"]
+    assert own.identity() == EXAMPLE.identity()
+
+
+def test_nothing_foreign_reaches_a_terminal_as_a_command() -> None:
+    hostile = "\x1b[2J\r\u202e\x9b\nbroken"
+    example = replace(EXAMPLE, own_calls=(hostile,), headline=hostile, breaches=(hostile,))
+    lines = example.text().split("\n")
+    assert all(line.isprintable() for line in lines)
+    assert len(lines) == len(STORY.split("\n")) - 1 + 2
+    assert lines[-1] == r"    \x1b[2J\r\u202e\x9b\nbroken"
+
+
 def test_the_test_can_be_pasted() -> None:
     assert EXAMPLE.test() == TEST
     compile(TEST, "<test>", "exec")

@@ -46,6 +46,15 @@ def test_absurd_arguments_come_back_of_the_same_types(value: object, tmp_path: P
     assert repr(back.steps[0].call.arguments) == repr((value, value))
 
 
+def test_own_calls_come_back_whatever_is_in_them_and_need_not_be_there(tmp_path: Path) -> None:
+    hostile = replace(EXAMPLE, own_calls=("\x1b[2J\n", "hold(0)"))
+    assert read(write(hostile, tmp_path / "a.json")) == hostile
+    data = EXAMPLE.as_json()
+    del data["digest"], data["own_calls"]
+    (tmp_path / "b.json").write_text(json.dumps(data | {"digest": digest_of(data)}))
+    assert read(tmp_path / "b.json") == EXAMPLE
+
+
 def test_a_counterexample_of_the_models_comes_back_too(tmp_path: Path) -> None:
     steps = (replace(FIRST, call=None),)
     assert read(write(replace(EXAMPLE, steps=steps), tmp_path / "a.json")).steps == steps
@@ -72,6 +81,18 @@ SIGNED: dict[str, tuple[Change, str]] = {
     "a negative pool": (lambda data: data.update(total=-1), "at ['total']"),
     "an enormous pool": (lambda data: data.update(total=10**12), "at ['total']"),
     "no size": (lambda data: data.update(block_size=True), "at ['block_size']"),
+    "too many own calls": (
+        lambda data: data.update(own_calls=[""] * 201),
+        "at ['own_calls']",
+    ),
+    "an own call too long": (
+        lambda data: data.update(own_calls=["x" * 1001]),
+        "at ['own_calls'][0]",
+    ),
+    "an own call that is no text": (
+        lambda data: data.update(own_calls=[{"eval": "1"}]),
+        "at ['own_calls'][0]",
+    ),
     "an unknown law": (lambda data: data.update(law="gravity"), "law 'gravity' is unknown"),
     "another operation": (
         lambda data: data["steps"][0]["call"].update(name="__class__"),

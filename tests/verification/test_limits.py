@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import pytest
@@ -93,6 +93,29 @@ def test_only_a_refusal_agrees_and_only_with_the_truth_itself() -> None:
     assert Guarded(Adapter(lambda *a: True)).agrees(Refusal.UNKNOWN, Refused(None))
     assert not Guarded(Adapter(lambda *a: True)).agrees(Refusal.UNKNOWN, Failed("no"))
     assert not Guarded(Adapter(lambda *a: 1)).agrees(Refusal.UNKNOWN, Refused(None))
+
+
+def endless_calls() -> Iterator[str]:
+    while True:
+        yield "again"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (["hold(0)", 7, "x" * 1001], ("hold(0)", "7", "x" * 1000)),
+        ([str(number) for number in range(201)], tuple(str(number) for number in range(1, 201))),
+        (endless_calls(), ("(not told: not ended after 0.05 CPU s)",)),
+        (None, ("(not told: TypeError: 'NoneType' object is not iterable)",)),
+    ],
+    ids=["few", "many", "endless", "none"],
+)
+def test_own_calls_are_told_as_far_as_they_are_few_and_short(told: Any, kept: Any) -> None:
+    adapter = Adapter(forever)
+    assert Guarded(adapter).own_calls() == ()
+    adapter.own_calls = told  # type: ignore[attr-defined]
+    with limited_to(0.05, clock=30.0):
+        assert Guarded(adapter).own_calls() == kept
 
 
 @pytest.mark.parametrize("method", ["call", "agrees", "ask", "view"])

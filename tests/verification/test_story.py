@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from poolproof import BlockManager
+from poolproof_verification.adapters.lesson import LessonAdapter
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
-from poolproof_verification.operations import Operation
+from poolproof_verification.operations import Operation, Response
 from poolproof_verification.story import tell
-from poolproof_verification.targets import ClassTarget
+from poolproof_verification.targets import AdapterTarget, ClassTarget
 from poolproof_verification.textbook import Textbook
 
 
@@ -158,3 +159,33 @@ def test_the_users_own_name_of_a_class_is_the_one_in_the_test() -> None:
     example = told(Textbook, *operations, name="house.pools:Manager")
     assert example.import_line == "from house.pools import Manager"
     assert "    manager = Manager(2, 2)\n" in example.test()
+
+
+class TellsItsCalls(LessonAdapter):
+    """An adapter that keeps what it called, as those of engines do."""
+
+    def __init__(self) -> None:
+        target = ClassTarget("house", Textbook)
+        super().__init__(Textbook(2, 2), target.interface)
+        self.own_calls: list[str] = []
+
+    def call(self, operation: Operation) -> Response:
+        self.own_calls.append(f"pool.{operation}")
+        return super().call(operation)
+
+
+def test_the_calls_are_told_in_the_managers_own_words_too() -> None:
+    class House:
+        name = "house"
+
+        def make(self, total: int, block_size: int) -> TellsItsCalls:
+            return TellsItsCalls()
+
+    target = AdapterTarget("house", House())
+    operations = (call("allocate", "A", 1), call("allocate", "A", 0))
+    lockstep = Lockstep(target, 2, 2)
+    finding = [lockstep.do(operation).finding for operation in operations][-1]
+    assert finding is not None
+    example = tell(target, Trace(2, 2, operations, finding), found_by="hand")
+    assert example.own_calls == ("pool.allocate('A', 1)", "pool.allocate('A', 0)")
+    assert told(Textbook, *operations).own_calls == ()

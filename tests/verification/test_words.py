@@ -51,3 +51,12 @@ def test_a_value_that_cannot_be_shown_is_told_all_the_same() -> None:
 def test_an_error_is_told_in_one_line() -> None:
     assert error_told(ValueError("two\n  lines")) == "ValueError: two lines"
     assert error_told(KeyError()) == "KeyError"
+
+
+def test_what_a_terminal_would_obey_is_escaped_and_letters_of_any_script_are_not() -> None:
+    class Obeyed:
+        def __repr__(self) -> str:
+            return "\x1b[2J\n\u202eé"
+
+    assert told(Obeyed()) == r"\x1b[2J\n\u202eé"
+    assert error_told(ValueError("\x1b[2J 块")) == r"ValueError: \x1b[2J 块"

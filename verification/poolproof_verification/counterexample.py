@@ -18,7 +18,7 @@ from typing import Any
 from poolproof_verification.operations import Operation
 from poolproof_verification.plain import to_plain
 from poolproof_verification.views import Shown, to_data
-from poolproof_verification.words import plural
+from poolproof_verification.words import harmless, plural
 
 SCHEMA = 1
 
@@ -76,6 +76,7 @@ class Counterexample:
     seed: int | None = None  # what the search drew from, if it drew
     any_free_block: bool = False  # which of several free blocks are taken was the target's choice
     version: str = field(default_factory=project_version)  # of poolproof
+    own_calls: tuple[str, ...] = ()  # the same as the adapter called the manager, if it tells
 
     def breaks(self, law: str) -> bool:
         """The law is among those broken after the last step."""
@@ -112,7 +113,9 @@ class Counterexample:
                 lines += [f"       manager:  {step.shown}", f"       model:    {step.model}"]
                 lines.append(f"       differ:   {first_difference(step.shown, step.model)}")
         lines += [f"  broken: {words}" for words in self.breaches]
-        return "\n".join(lines)
+        if self.own_calls:
+            lines += ["  in the manager's own calls:", *(f"    {each}" for each in self.own_calls)]
+        return "\n".join(map(harmless, lines))
 
     def test(self) -> str:
         """The same as a test, which fails on the target and passes on a right manager."""
@@ -126,7 +129,7 @@ class Counterexample:
     def as_json(self) -> dict[str, Any]:
         """Plain data with a digest: a file of its own, or a part of the report."""
         content = {"schema": SCHEMA} | values_of(self) | {"test": self.test()}
-        content["breaches"] = list(self.breaches)
+        content["breaches"], content["own_calls"] = list(self.breaches), list(self.own_calls)
         content["steps"] = [step.as_json() for step in self.steps]
         return content | {"digest": digest_of(content)}
 

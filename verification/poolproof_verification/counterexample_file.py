@@ -113,6 +113,7 @@ def counterexample_of(data: dict[str, Any]) -> Counterexample:
     values = {key: value for key, value in data.items() if key not in left_out}
     values["total"], values["block_size"] = int(data["total"]), int(data["block_size"])
     values["breaches"] = tuple(data["breaches"])
+    values["own_calls"] = tuple(data.get("own_calls", ()))
     values["steps"] = tuple(map(step_of, data["steps"]))
     return Counterexample(**values)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, process_time
@@ -28,6 +29,7 @@ SECONDS = 5.0  # CPU, for one call: a thousand times what the slowest right mana
 PATIENCE = 12.0  # seconds of the clock for each of these
 IMPATIENT = (0.2, 1.0)  # CPU seconds and those of the clock, once a call has not ended
 NOT_ENDED = "not ended after"
+MOST_CALLS, LONGEST_CALL = 200, 1000  # own calls kept, and characters of one
 AGAIN = 1.0  # seconds of the clock, after which it is looked again, if not sooner
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
@@ -154,6 +156,21 @@ class Guarded:
             raise
         except BaseException:
             return False
+
+    def own_calls(self) -> tuple[str, ...]:
+        """The last calls that the adapter made, in the manager's own words, if it tells them."""
+
+        def last() -> deque[object]:
+            return deque(getattr(self.adapter, "own_calls", ()), maxlen=MOST_CALLS)
+
+        try:
+            calls = timed(last)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            calls = [f"(not told: {why(error)})"]
+        texts = (each if type(each) is str else told(each) for each in calls)
+        return tuple(text[:LONGEST_CALL] for text in texts)
 
     def view(self) -> View:
         """What the manager shows; UnreadableView for whatever goes wrong."""

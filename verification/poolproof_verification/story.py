@@ -49,6 +49,7 @@ def tell(
         found_by=found_by,
         seed=seed,
         any_free_block=lockstep.traits.any_free_block,
+        own_calls=lockstep.guarded.own_calls(),
     )
 
 

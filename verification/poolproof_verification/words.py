@@ -26,10 +26,19 @@ def still_held(owners: Sequence[Hashable]) -> str:
     return f"{' and '.join(map(repr, owners))} still {verb} it"
 
 
+def harmless(text: str) -> str:
+    """Foreign text in one line: what a terminal would obey, and not show, is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
+
+
 def told(value: object) -> str:
     """A foreign value as code, whatever its class makes of that; addresses vary, so none."""
     try:
-        return ADDRESS.sub("", repr(value))
+        return harmless(ADDRESS.sub("", repr(value)))
     except Exception:
         return f"<{type(value).__name__} that cannot be shown>"
 
@@ -37,7 +46,7 @@ def told(value: object) -> str:
 def error_told(error: BaseException) -> str:
     """A foreign error's class and message, in one line."""
     try:
-        words = ADDRESS.sub("", " ".join(str(error).split()))
+        words = harmless(ADDRESS.sub("", " ".join(str(error).split())))
     except Exception:
         words = "a message that cannot be shown"
     return f"{type(error).__name__}: {words}" if words else type(error).__name__

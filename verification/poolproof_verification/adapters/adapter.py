@@ -9,7 +9,11 @@ An operation means what it means in the lesson: `allocate(name, tokens)`, `fork(
 `operations` what its manager cannot do, and makes several calls of one operation where that is how
 the manager is used. Names are strings; the adapter maps them to the manager's own keys.
 
-A call may raise, hang or answer junk: that is reported, with the operation, as a fault.
+A call may raise, hang or answer junk: that is reported, with the operation, as a fault. `make` is
+limited in time like a call, so a target imports its engine in `__init__`.
+
+An adapter may also have `own_calls`, a list of what it called so far, each call as a line in the
+manager's own words (`adapters.engine.OwnCalls` keeps one): counterexamples tell them as well.
 """
 
 from __future__ import annotations
