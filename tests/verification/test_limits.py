@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 import time
@@ -222,15 +223,33 @@ def test_the_limit_comes_back() -> None:
 
 
 @pytest.mark.parametrize(("does", "words"), BAD)
-def test_a_target_that_makes_nothing_could_not_run(does: Any, words: str) -> None:
+def test_a_target_that_fails_to_make_a_manager_makes_one_that_fails(does: Any, words: str) -> None:
     class Target:
         name = "bad"
         make = staticmethod(does)
 
     clock = 0.2 if does is waiting else 30.0
-    with limited_to(0.05, clock), pytest.raises(CouldNotRun) as caught:
-        made(Target(), 2, 1)
-    assert str(caught.value).startswith(f"target 'bad': make(2, 1): {words}")
+    with limited_to(0.05, clock):
+        unmade = made(Target(), 2, 1)
+    response = unmade.call(APPEND)
+    assert isinstance(response, Failed)
+    assert response.words.startswith(f"make(2, 1): {words}")
+    assert unmade.ask("used") == response
+    assert not unmade.agrees(Refusal.UNKNOWN, response)
+    with pytest.raises(UnreadableView, match=re.escape(f"make(2, 1): {words}")):
+        unmade.view()
+
+
+@pytest.mark.parametrize("error", [ValueError("no blocks"), CouldNotRun("no blocks")])
+def test_a_target_that_makes_none_of_this_size_could_not_run(error: Exception) -> None:
+    class Target:
+        name = "picky"
+
+        def make(self, total: int, block_size: int) -> Any:
+            raise error
+
+    with pytest.raises(CouldNotRun, match="no blocks"):
+        made(Target(), 0, 1)
 
 
 def test_a_manager_that_hangs_is_reported_with_the_operation() -> None:

@@ -12,6 +12,7 @@ from poolproof import BlockManager
 from poolproof_model.system import Refusal
 from poolproof_verification import targets
 from poolproof_verification.adapters.example import ExampleAdapter
+from poolproof_verification.limits import made
 from poolproof_verification.targets import GROUP, AdapterTarget, ClassTarget, find_target
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
@@ -198,8 +199,8 @@ def test_the_shipped_class_is_imported_from_its_package() -> None:
 
 
 def test_a_pool_that_is_not_made_could_not_run() -> None:
-    with pytest.raises(CouldNotRun, match="num_blocks=-1, block_size=1\\): ValueError"):
-        ClassTarget("poolproof", BlockManager).make(-1, 1)
+    with pytest.raises(CouldNotRun, match="make\\(-1, 1\\): ValueError"):
+        made(ClassTarget("poolproof", BlockManager), -1, 1)
 
 
 def test_each_manager_is_a_fresh_one() -> None:

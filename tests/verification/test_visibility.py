@@ -104,7 +104,7 @@ def test_the_model_shows_as_much_as_the_manager() -> None:
 
 
 def test_who_shows_and_promises_everything_is_judged_by_every_law() -> None:
-    asked = frozenset({"can_append", "violations"})
+    asked = frozenset({"can_append", "violations", "table"})
     assert not_judged(Traits(questions=asked)) == judged_in_part(Traits(questions=asked)) == {}
 
 

@@ -32,7 +32,7 @@ from poolproof_verification.draws import (
 )
 from poolproof_verification.exchange import Finding
 from poolproof_verification.findings import Trace
-from poolproof_verification.limits import TookTooLong, made, patient_once, timed
+from poolproof_verification.limits import LIMIT, TookTooLong, limited_to, made, timed
 from poolproof_verification.lockstep import FRESH
 from poolproof_verification.minimize import replay
 from poolproof_verification.operations import Operation
@@ -61,26 +61,38 @@ class Driver:
         self.signs: Counter[Sign] = Counter()
         self.number = 0
 
-    @patient_once()
-    def run(self) -> None:
-        """The next run, to its end or its first finding."""
+    def run(self) -> bool:
+        """The next run, to its end or its first finding; False where no such pool is made."""
         random = Random(f"{self.seed} {self.number}")
         big = self.shape is None and self.number % LARGE_ONE_IN == LARGE_ONE_IN - 1
         shape = self.shape or (large(random) if big else small(random))
         self.number += 1
-        self.record.runs += 1
         planned = plan(random, shape, self.traits)
         try:
             walk = self.walk(shape, self.record)
-        except CouldNotRun:  # no pool of this size is made
-            return
+        except CouldNotRun:
+            self.record.unmade.add((shape.total, shape.block_size))
+            return False
+        self.record.runs += 1
         try:
-            timed(steps, walk, planned, random.random)
+            with limited_to(LIMIT.seconds, LIMIT.clock):  # by which a run, not a call, is cut short
+                timed(steps, walk, planned, random.random)
         except Differs as sign:
             self.seen(tuple(walk.operations), shape, sign)
         except TookTooLong:
-            endless = Differs("refusals", "a call does not end")
-            self.name(tuple(walk.operations), shape, endless)
+            self.took_too_long(shape, tuple(walk.operations))
+        return True
+
+    def took_too_long(self, shape: Shape, operations: Operations) -> None:
+        """Repeat the run call by call: only one that does not end by itself is a fault."""
+        last = operations[-1] if operations else FRESH
+        unknown = Finding(last, None, (Breach("refusals", "a call does not end"),))
+        trace = Trace(shape.total, shape.block_size, operations, unknown)
+        found = replay(self.record.target, trace)
+        if found is None:
+            self.record.slow += 1
+        else:
+            self.record.faults.add(found)
 
     def walk(self, shape: Shape, record: Record) -> Walk:
         """A fresh manager of this size beside the model; CouldNotRun."""

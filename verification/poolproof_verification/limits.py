@@ -3,7 +3,8 @@
 A call may compute for so many CPU seconds, so that a busy machine makes nothing endless; one that
 only waits may take many more of the clock. Both are looked at whenever the interval timer of the
 main thread rings; in any other thread, or where there is no such timer, a call that hangs hangs the
-search. Nor does the timer end a call into foreign code that never returns to the interpreter.
+search. Nor does the timer end a call into foreign code that never returns to the interpreter, or
+one that catches whatever interrupts it and goes on.
 
 Does not cover: KeyboardInterrupt, which is taken for the user's own.
 """
@@ -21,7 +22,15 @@ from typing import Any
 
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
-from poolproof_verification.operations import Accepted, Failed, Operation, Refused, Response, View
+from poolproof_verification.operations import (
+    OPERATIONS,
+    Accepted,
+    Failed,
+    Operation,
+    Refused,
+    Response,
+    View,
+)
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told, told
 
@@ -107,15 +116,50 @@ def timed(call: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def made(target: Target, total: int, block_size: int) -> Adapter:
-    """A manager of the target's; CouldNotRun where it makes none of this size."""
+    """A manager of the target's, or what stands for one that cannot be made for some other reason.
+
+    CouldNotRun: the target makes none of this size, as it says by that or by a ValueError.
+    """
     try:
         adapter: Adapter = timed(target.make, total, block_size)
     except (CouldNotRun, KeyboardInterrupt):
         raise
-    except BaseException as error:
+    except ValueError as error:
         call = f"make({total}, {block_size})"
         raise CouldNotRun(f"target {target.name!r}: {call}: {why(error)}") from error
+    except BaseException as error:
+        return Unmade(f"make({total}, {block_size}): {why(error)}")
     return adapter
+
+
+class Unmade:
+    """Stands for a manager whose making failed: it fails whatever is asked of it."""
+
+    operations = frozenset(OPERATIONS)
+    questions = frozenset[str]()
+    any_free_block = copies_at_fork = False
+    reserved = frozenset[int]()
+    undefined = frozenset[Refusal]()
+
+    def __init__(self, words: str) -> None:
+        """`words`: what went wrong."""
+        self.words = words
+
+    def call(self, operation: Operation) -> Response:
+        """There is no manager."""
+        return Failed(self.words)
+
+    def agrees(self, expected: Refusal, response: Response) -> bool:
+        """A failure is no refusal."""
+        return False
+
+    def ask(self, question: str, *arguments: Any) -> Response:
+        """There is no manager."""
+        return Failed(self.words)
+
+    def view(self) -> View:
+        """There is no state."""
+        raise UnreadableView(self.words)
 
 
 class Guarded:
@@ -148,14 +192,19 @@ class Guarded:
 
     def agrees(self, expected: Refusal, response: Response) -> bool:
         """The response is a refusal, and the adapter calls it the right one."""
+        return not self.denial(expected, response)
+
+    def denial(self, expected: Refusal, response: Response) -> str:
+        """Why the response is not the right refusal; nothing where it is."""
         if not isinstance(response, Refused):
-            return False
+            return f"returned {response}" if isinstance(response, Accepted) else str(response)
         try:
-            return timed(self.adapter.agrees, expected, response) is True
+            agreed = timed(self.adapter.agrees, expected, response) is True
         except KeyboardInterrupt:
             raise
-        except BaseException:
-            return False
+        except BaseException as error:
+            return f"answers: {response}, of which agrees() says: {why(error)}"
+        return "" if agreed else f"answers: {response}"
 
     def own_calls(self) -> tuple[str, ...]:
         """The last calls that the adapter made, in the manager's own words, if it tells them."""

@@ -136,12 +136,10 @@ class Lockstep:
         """The operation must be refused for this reason, and change nothing."""
         shown = self.show()
         breaches = self.compare(shown, self.pool)
-        accepted = isinstance(response, Accepted)
-        if accepted or not self.guarded.agrees(reason, response):
-            answered = f"returned {response}" if accepted else f"answers: {response}"
-            words = f"{operation} must be refused ({reason.value}), yet it {answered}"
+        if denial := self.guarded.denial(reason, response):
+            words = f"{operation} must be refused ({reason.value}), yet it {denial}"
             breaches.append(Breach("refusals", words))
-        if breaches and not accepted and self.differs(shown, self.pool):
+        if breaches and not isinstance(response, Accepted) and self.differs(shown, self.pool):
             breaches.append(changed(operation, response))
         return self.exchange(operation, reason, response, shown, self.pool, breaches)
 

@@ -53,16 +53,17 @@ class Machine(RuleBasedStateMachine):
         self.operations: list[Operation] = []
         self.used = Names()
         self.broken = False
-        self.record.runs += 1
 
     @initialize(total=BLOCKS, block_size=BLOCK_SIZE, tokens=TOKENS)
     def start(self, total: int, block_size: int, tokens: int) -> None:
         """A fresh manager with one sequence, if it has room for it."""
         try:
             self.lockstep = Lockstep(self.record.target, total, block_size)
-        except CouldNotRun:  # no pool of this size is made: another run draws another
+        except CouldNotRun:  # another run draws another size
+            self.record.unmade.add((total, block_size))
             self.broken = True
             return
+        self.record.runs += 1
         self.record.block_sizes.add(block_size)
         self.keep(self.lockstep.ask((NAMES[-1],), FRESH))
         if not self.broken:

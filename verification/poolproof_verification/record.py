@@ -28,7 +28,9 @@ class Record:
         self.block_sizes: set[int] = set()  # of the pools that were made
         self.untold = 0  # accepted operations whose result the manager does not tell
         self.timings: list[str] = []  # how fast each searcher was
-        self.runs = 0
+        self.runs = 0  # on a pool that was made
+        self.slow = 0  # of these cut short, as they took too long altogether
+        self.unmade: set[tuple[int, int]] = set()  # blocks and slots of pools that are not made
         self.questions = 0
 
     @contextmanager

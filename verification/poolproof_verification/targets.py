@@ -24,7 +24,7 @@ from poolproof_verification.adapters.lesson import (
     has,
     interface_of,
 )
-from poolproof_verification.limits import Guarded, made
+from poolproof_verification.limits import Guarded, Unmade, made, timed, why
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.visibility import Traits, traits_of
@@ -67,16 +67,18 @@ class ClassTarget:
     manager_class: type
 
     def make(self, total: int, block_size: int) -> LessonAdapter:
-        """A manager with an empty pool; CouldNotRun where the class makes none of this size."""
-        return LessonAdapter(self.manager(total, block_size), self.interface)
+        """A manager with an empty pool; whatever the class raises instead of making one."""
+        return LessonAdapter(self.manager_class(total, block_size), self.interface)
 
     def manager(self, total: int, block_size: int) -> object:
-        """An instance of the class, as it is."""
+        """An instance of the class, as it is; CouldNotRun."""
         try:
-            return self.manager_class(total, block_size)
-        except (Exception, SystemExit) as error:
+            return timed(self.manager_class, total, block_size)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             call = f"Class(num_blocks={total}, block_size={block_size})"
-            raise CouldNotRun(f"target {self.name!r}: {call}: {error_told(error)}") from error
+            raise CouldNotRun(f"target {self.name!r}: {call}: {why(error)}") from error
 
     @cached_property
     def interface(self) -> Interface:
@@ -131,13 +133,20 @@ class AdapterTarget:
             return traits_of(adapter, None)
 
     def make_any(self) -> Adapter:
-        """A manager of some small size."""
+        """A manager of some small size; CouldNotRun."""
         for total, block_size in TRIED_SIZES[:-1]:
             try:
-                return self.make(total, block_size)
+                return self.make_one(total, block_size)
             except CouldNotRun:
                 continue
-        return self.make(*TRIED_SIZES[-1])
+        return self.make_one(*TRIED_SIZES[-1])
+
+    def make_one(self, total: int, block_size: int) -> Adapter:
+        """A manager of this size; CouldNotRun, whyever none is made."""
+        adapter = self.make(total, block_size)
+        if isinstance(adapter, Unmade):
+            raise CouldNotRun(f"target {self.name!r}: {adapter.words}")
+        return adapter
 
     @property
     def class_name(self) -> str:
