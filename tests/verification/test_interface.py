@@ -63,6 +63,17 @@ def test_an_error_must_have_its_figures_as_values_as_arguments_and_in_words() ->
     assert "and (2, 3)" in badly_refused(swapped, refusing)
 
 
+def test_an_error_made_by_keyword_has_its_arguments_too() -> None:
+    class OutOfBlocks(MemoryError):
+        def __init__(self, asked: int, free: int) -> None:
+            self.asked, self.free = asked, free
+
+        def __str__(self) -> str:
+            return "asked for 3 blocks where 2 are free"
+
+    assert "cannot be pickled" in badly_refused(OutOfBlocks(3, 2), REFUSALS[0])
+
+
 def test_a_manager_of_an_impossible_size_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     class Anything:
         def __init__(self, total: object, block_size: object) -> None:

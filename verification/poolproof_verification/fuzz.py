@@ -22,14 +22,13 @@ from poolproof_verification.minimize import minimize
 from poolproof_verification.operations import OPERATIONS
 from poolproof_verification.reached import note, verdict
 from poolproof_verification.record import ENOUGH_FAULTS, Record
-from poolproof_verification.scopes import Scope
+from poolproof_verification.scopes import SMALL_SCOPES
 from poolproof_verification.story import tell
 from poolproof_verification.targets import KnownTarget
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement
 from poolproof_verification.visibility import blind_spots, not_judged
 from poolproof_verification.words import plural
 
-SMALL_SCOPES = (Scope(2, 2, 1, 2), Scope(2, 2, 2, 3), Scope(3, 2, 2, 4))
 STANDARD = 500  # runs of the machine: a search of full size, which has to come upon every case
 ROUND = 100  # runs that are drawn from one seed
 DRIVEN = 3  # runs of the driver for each of the machine's
@@ -37,7 +36,7 @@ FEW_SIZES = 12  # of those that no pool is made of are told
 DRAWN_AGAIN = 8  # times, where no pool of the size is made
 PROBES = 12  # runs that show whether the manager hangs, before anything else is tried
 SCOPE = (
-    "every state of pools of 2 and 3 blocks; random runs of up to 200 operations on pools of up "
+    "every state of five pools of 2 to 6 blocks; random runs of up to 200 operations on pools of up "
     "to 8 blocks, at times of up to 300, and Hypothesis' of up to 60"
 )
 NOT_COVERED = "larger pools and longer runs; a search proves nothing"

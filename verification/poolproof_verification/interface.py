@@ -209,5 +209,7 @@ def badly_refused(error: Exception, refusing: Refusing) -> str:
     values = {name: getattr(error, name, None) for name in refusing.values}
     if values != refusing.values or (values and error.args != tuple(values.values())):
         return f"{refusing.call}: the error has {values} and {error.args}, not {refusing.values}"
+    if values and type(error)(**values).args != error.args:
+        return f"{refusing.error} made by keyword has other arguments, so it cannot be pickled"
     missing = [part for part in refusing.words if part not in str(error)]
     return f"{refusing.call}: the words {str(error)!r} lack {missing}" if missing else ""

@@ -82,7 +82,7 @@ def test_random_methods_are_tried_with_every_seed_up_to_one_that_misses(
 
 
 def test_some_bugs_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("poolproof_verification.mutants.methods.LADDER", (Scope(2, 2, 1, 2),))
+    monkeypatch.setattr("poolproof_verification.mutants.methods.SMALL_SCOPES", (Scope(2, 2, 1, 2),))
     monkeypatch.setitem(PATIENCE, "random", 0.2)
     told: list[str] = []
     names = ("release_frees_early", "leak_and_double_count_cancel")

@@ -29,7 +29,7 @@ from poolproof_verification.scopes import Scope
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not as long as a survivor is searched otherwise."""
     monkeypatch.setattr(mechanical_judge, "RUNS", 8)
-    monkeypatch.setattr(mechanical_judge, "LADDER", (Scope(2, 2, 1, 2),))
+    monkeypatch.setattr(mechanical_judge, "SMALL_SCOPES", (Scope(2, 2, 1, 2),))
 
 
 def of_text(old: str, new: str, file: str = "block_pool.py") -> tuple[str, str, str]:

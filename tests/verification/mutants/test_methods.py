@@ -39,7 +39,7 @@ def test_asking_finds_what_no_operation_shows(name: str) -> None:
 def test_no_method_finds_anything_in_the_shipped_manager(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(methods, "LADDER", (Scope(2, 2, 1, 2),))
+    monkeypatch.setattr(methods, "SMALL_SCOPES", (Scope(2, 2, 1, 2),))
     monkeypatch.setattr(methods, "CONTRACT_SECONDS", 0.05)
     assert hunt(method, BlockManager, 0, 0.5) is None
 

@@ -118,14 +118,6 @@ REASONS: tuple[tuple[str, Places], ...] = (
         ),
     ),
     (
-        "an exception keeps the arguments it is made with before its own `__init__` runs",
-        (
-            ("errors.py:OutOfBlocks.__init__:2", ("delete",)),
-            ("errors.py:SequenceExists.__init__:2", ("delete",)),
-            ("errors.py:UnknownSequence.__init__:2", ("delete",)),
-        ),
-    ),
-    (
         "every block of a table has a token, so what stands for none is always replaced",
         (("usage.py:measure:8", ("one more", "one less")),),
     ),

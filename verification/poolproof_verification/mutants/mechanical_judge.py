@@ -26,7 +26,6 @@ from poolproof_verification.mutants.mechanical import CodeMutant, by_name, code_
 from poolproof_verification.mutants.methods import (
     ENDLESS,
     HOLES,
-    LADDER,
     Found,
     asked,
     explored,
@@ -36,6 +35,7 @@ from poolproof_verification.mutants.methods import (
 from poolproof_verification.mutants.patches import REAL, forget, load_text, renamed, sources
 from poolproof_verification.mutants.workers import judged
 from poolproof_verification.record import Record
+from poolproof_verification.scopes import SMALL_SCOPES
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told
@@ -66,7 +66,7 @@ STAGES: dict[str, Callable[[type[BlockManager]], Found | None]] = {
     "holes": lambda manager: driven(manager, HOLES),
     "asking": asked,
     "contracts": fitting,
-    "explore": lambda manager: explored(manager, LADDER[:3], shorten=False),
+    "explore": lambda manager: explored(manager, SMALL_SCOPES[:3], shorten=False),
 }
 # What is tried first: the random driver where nothing is said.
 FIRST = {

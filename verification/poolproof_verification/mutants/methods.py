@@ -29,17 +29,9 @@ from poolproof_verification.minimize import minimize
 from poolproof_verification.mutants.changed import reaching
 from poolproof_verification.mutants.endless import Endless, within
 from poolproof_verification.record import Record
-from poolproof_verification.scopes import Scope
+from poolproof_verification.scopes import SMALL_SCOPES, Scope
 from poolproof_verification.targets import ClassTarget, KnownTarget
 
-# The shipped manager has so few states in these that all of them cost three seconds.
-LADDER = (
-    Scope(2, 2, 1, 2),
-    Scope(2, 2, 2, 3),
-    Scope(6, 1, 1, 6),
-    Scope(3, 2, 2, 4),
-    Scope(2, 3, 2, 3),
-)
 CONTRACT_SECONDS = 3.0  # CPU, for one contract; where one refutes a bug it takes less than one
 HOLES = Shape(40, 1, 6, 40)  # a pool in which many blocks are often taken among holes
 CASE_SECONDS = 2.0  # CPU, for one small case, which takes less than a millisecond
@@ -77,7 +69,7 @@ def told(target: KnownTarget, trace: Trace, seconds: float, shorten: bool) -> Fo
 
 
 def explored(
-    manager: type[BlockManager], scopes: tuple[Scope, ...] = LADDER, shorten: bool = True
+    manager: type[BlockManager], scopes: tuple[Scope, ...] = SMALL_SCOPES, shorten: bool = True
 ) -> Found | None:
     """Small pools explored whole, up to the first in which anything is wrong."""
     target, start = ClassTarget("mutant", manager), time.process_time()
