@@ -36,8 +36,8 @@ FEW_SIZES = 12  # of those that no pool is made of are told
 DRAWN_AGAIN = 8  # times, where no pool of the size is made
 PROBES = 12  # runs that show whether the manager hangs, before anything else is tried
 SCOPE = (
-    "every state of five pools of 2 to 6 blocks; random runs of up to 200 operations on pools of up "
-    "to 8 blocks, at times of up to 300, and Hypothesis' of up to 60"
+    "every state of five pools of up to 6 blocks; random runs of up to 200 operations on pools of "
+    "up to 8 blocks, at times of up to 300, and Hypothesis' of up to 60"
 )
 NOT_COVERED = "larger pools and longer runs; a search proves nothing"
 Progress = Callable[[str], None]
