@@ -11,6 +11,7 @@ from tests.verification.conftest import Ended, Run
 
 from poolproof_verification import contracts, suite, targets
 from poolproof_verification.benchmark import Row
+from poolproof_verification.benchmark_search import Rate
 from poolproof_verification.explore import explore
 from poolproof_verification.fuzz import fuzz
 from poolproof_verification.scopes import Scope
@@ -248,6 +249,19 @@ def test_a_missed_bar_is_refuted(
 ) -> None:
     rows = (Row("many forks", "block", manager=10.0, baseline=50.0, bar=bar),)
     monkeypatch.setattr("poolproof_verification.benchmark.run", lambda progress: rows)
+    monkeypatch.setattr("poolproof_verification.benchmark_search.rates", lambda progress: ())
     ended = run("bench")
     assert ended.code == code
     assert all(words in ended.output for words in ("many forks", "5.00", word))
+
+
+@pytest.mark.parametrize(("bar", "code", "word"), [(2000, 0, "held"), (9000, 1, "MISSED")])
+def test_a_searcher_that_misses_its_bar_is_refuted_and_one_without_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch, bar: int, code: int, word: str
+) -> None:
+    found = Rate("driver", 123, 45, 5678.4, bar), Rate("machine", 6, 7, 89.0)
+    monkeypatch.setattr("poolproof_verification.benchmark.run", lambda progress: ())
+    monkeypatch.setattr("poolproof_verification.benchmark_search.rates", lambda progress: found)
+    ended = run("bench")
+    assert ended.code == code
+    assert all(each in ended.output for each in ("driver", "123", "5,678", word, "machine", "89"))

@@ -9,7 +9,17 @@ import pytest
 
 from poolproof_model.system import Refusal
 from poolproof_verification.automaton import NEW, Automaton, named
-from poolproof_verification.draws import STANDARD, Shape, draw, large, plan, small
+from poolproof_verification.draws import (
+    HOLES,
+    LARGE_ONE_IN,
+    STANDARD,
+    Shape,
+    draw,
+    large,
+    plan,
+    shape_of,
+    small,
+)
 from poolproof_verification.operations import OPERATIONS, Operation
 from poolproof_verification.oracle import wrong_type
 from poolproof_verification.visibility import EVERYTHING, Traits
@@ -81,6 +91,14 @@ def test_pools_are_small_or_large(kind: object, totals: range) -> None:
     assert len(shapes) > 5
     assert all(shape.total in totals for shape in shapes)
     assert len({shape.total for shape in shapes}) > 3
+
+
+def test_most_pools_are_small_some_are_full_of_holes_and_a_few_are_large() -> None:
+    shapes = [shape_of(Random(number), number) for number in range(4 * LARGE_ONE_IN)]
+    small_ones = [shape for shape in shapes if shape.total <= 8]
+    assert len(small_ones) > len(shapes) / 2
+    assert shapes.count(HOLES) == len(shapes) / 4
+    assert len(shapes) - len(small_ones) - shapes.count(HOLES) == 4
 
 
 def test_an_empty_pool_has_no_sequence_to_name() -> None:

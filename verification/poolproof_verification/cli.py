@@ -48,10 +48,11 @@ def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out"))
 
 @app.command()
 def bench() -> None:
-    """Measure the cost a block and a token beside the textbook's manager."""
+    """Measure the cost a block and a token beside the textbook's manager, and the searchers."""
     from poolproof_verification.benchmark import run as measure
+    from poolproof_verification.benchmark_search import rates
 
-    rows = measure(progress=tell)
+    rows, searchers = measure(progress=tell), rates(tell)
     table = Table("workload", "unit", "manager ns", "baseline ns", "ratio", "bar", "")
     for row in rows:
         figures = (
@@ -62,7 +63,14 @@ def bench() -> None:
         )
         table.add_row(row.name, row.unit, *figures, "held" if row.passed else "MISSED")
     console().print(table)
-    leave(Outcome.HELD if all(row.passed for row in rows) else Outcome.REFUTED)
+    table = Table("searcher, in lockstep", "accepted", "refused", "a CPU second", "bar", "")
+    for rate in searchers:
+        done = f"{rate.accepted:,}", f"{rate.refused:,}", f"{rate.per_second:,.0f}"
+        judged = (f"{rate.bar:,}", "held" if rate.passed else "MISSED") if rate.bar else ("", "")
+        table.add_row(rate.searcher, *done, *judged)
+    console().print(table)
+    passed = all(row.passed for row in rows) and all(rate.passed for rate in searchers)
+    leave(Outcome.HELD if passed else Outcome.REFUTED)
 
 
 @app.command()

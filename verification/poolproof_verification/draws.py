@@ -16,6 +16,7 @@ from poolproof_verification.visibility import Traits
 NAMES = "ABCDEFGHIJKL"
 STRANGE: tuple[object, ...] = (True, "1", 1.5, None, [], b"")
 LARGE_ONE_IN = 12  # runs, of which one has a large pool
+HOLES_ONE_IN = 4  # runs, of which one has a pool with many holes
 LONGEST_GROWTH = 24  # tokens: the model makes as many appends of it
 SIZES = ((0, 1), (1, 2), (2, 1), (3, 1), (3, 2), (4, 2), (4, 3), (5, 1), (6, 2), (6, 2), (8, 4))
 LARGE_SIZES = ((20, 1), (24, 2), (32, 1), (40, 1), (40, 4), (80, 1), (300, 1))
@@ -40,6 +41,14 @@ class Shape:
 
 
 STANDARD = Shape(6, 2, 4, 8)
+HOLES = Shape(40, 1, 6, 40)  # many blocks are taken at once, among those that sequences hold
+
+
+def shape_of(random: Random, number: int) -> Shape:
+    """The pool of the run of this number: mostly small, at times large or full of holes."""
+    if number % LARGE_ONE_IN == LARGE_ONE_IN - 1:
+        return large(random)
+    return HOLES if number % HOLES_ONE_IN == HOLES_ONE_IN - 2 else small(random)
 
 
 def small(random: Random) -> Shape:

@@ -13,23 +13,13 @@ Does not cover: concurrency, pools of more than a few hundred blocks; a search p
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from random import Random
 
 from poolproof_verification.audit import Breach
 from poolproof_verification.automaton import NEW, Automaton
-from poolproof_verification.draws import (
-    LARGE_ONE_IN,
-    STANDARD,
-    Plan,
-    Shape,
-    draw,
-    large,
-    plan,
-    small,
-)
+from poolproof_verification.draws import Plan, Shape, draw, plan, shape_of
 from poolproof_verification.exchange import Finding
 from poolproof_verification.findings import Trace
 from poolproof_verification.limits import LIMIT, TookTooLong, limited_to, made, timed
@@ -38,10 +28,8 @@ from poolproof_verification.minimize import replay
 from poolproof_verification.operations import Operation
 from poolproof_verification.record import Record
 from poolproof_verification.scopes import UNKNOWN_NAME
-from poolproof_verification.targets import KnownTarget
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.walk import QUESTIONS_EVERY, Differs, Walk
-from poolproof_verification.words import plural
 
 MANY_STATES = 50_000  # kept at a time, of all pools together
 ENOUGH_SIGNS = 8  # of one operation and law: more of the same are not named
@@ -64,8 +52,7 @@ class Driver:
     def run(self) -> bool:
         """The next run, to its end or its first finding; False where no such pool is made."""
         random = Random(f"{self.seed} {self.number}")
-        big = self.shape is None and self.number % LARGE_ONE_IN == LARGE_ONE_IN - 1
-        shape = self.shape or (large(random) if big else small(random))
+        shape = self.shape or shape_of(random, self.number)
         self.number += 1
         planned = plan(random, shape, self.traits)
         try:
@@ -169,15 +156,3 @@ def steps(walk: Walk, planned: Plan, random: Callable[[], float]) -> None:
         if code is not None and new:
             walk.do(code, new)
     walk.look_closely(ask=False)
-
-
-def rate(target: KnownTarget, seconds: float, seed: int = 0) -> str:
-    """How many operations of the standard shape are judged a CPU second, in a line."""
-    driver, started = Driver(Record(target), seed, STANDARD), time.process_time()
-    with driver.record.timed(f"random driver, {STANDARD}"):
-        while time.process_time() - started < seconds:
-            driver.run()
-    (line,) = driver.record.timings
-    accepted, refused = driver.record.accepted.total(), driver.record.refused.total()
-    found = plural(len(driver.record.faults), "fault")
-    return f"{line}; {accepted:,} accepted, {refused:,} refused, {found}"

@@ -17,7 +17,7 @@ from typing import Any
 
 from poolproof import BlockManager
 from poolproof_verification.contracts.catalogue import CONTRACTS
-from poolproof_verification.draws import Shape
+from poolproof_verification.draws import HOLES, Shape
 from poolproof_verification.driver import Driver
 from poolproof_verification.limits import NOT_ENDED, patient_once
 from poolproof_verification.mutants.endless import Endless, ends, within
@@ -25,7 +25,6 @@ from poolproof_verification.mutants.equivalent import EQUIVALENT
 from poolproof_verification.mutants.mechanical import CodeMutant, by_name, code_mutants
 from poolproof_verification.mutants.methods import (
     ENDLESS,
-    HOLES,
     Found,
     asked,
     explored,

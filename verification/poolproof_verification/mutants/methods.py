@@ -19,7 +19,6 @@ from poolproof_verification.contracts.catalogue import CONTRACTS, Contract
 from poolproof_verification.contracts.judge import replayed, searched
 from poolproof_verification.contracts.replay import replay
 from poolproof_verification.contracts.sweep import SAMPLE
-from poolproof_verification.draws import Shape
 from poolproof_verification.driver import Driver
 from poolproof_verification.explore import explore_scopes
 from poolproof_verification.findings import Trace
@@ -33,7 +32,6 @@ from poolproof_verification.scopes import SMALL_SCOPES, Scope
 from poolproof_verification.targets import ClassTarget, KnownTarget
 
 CONTRACT_SECONDS = 3.0  # CPU, for one contract; where one refutes a bug it takes less than one
-HOLES = Shape(40, 1, 6, 40)  # a pool in which many blocks are often taken among holes
 CASE_SECONDS = 2.0  # CPU, for one small case, which takes less than a millisecond
 ENDLESS = "does not end"
 
@@ -82,11 +80,10 @@ def explored(
 def driven(
     manager: type[BlockManager], seed: int, seconds: float, shorten: bool = True
 ) -> Found | None:
-    """Runs of the fast random driver, of which every third has a pool with many holes."""
+    """Runs of the fast random driver."""
     target, start = ClassTarget("mutant", manager), time.process_time()
     driver = Driver(Record(target), seed)
     while not driver.record.faults and time.process_time() - start < seconds:
-        driver.shape = HOLES if driver.number % 3 == 2 else None
         driver.run()
     return first(driver.record, time.process_time() - start, shorten)
 
