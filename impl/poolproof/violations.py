@@ -42,9 +42,9 @@ def find_violations(pool: BlockPool, tables: Tables, block_size: int) -> list[Vi
 
 
 def check_blocks(pool: BlockPool, owners: Owners) -> Iterator[Violation]:
-    """Each block is free or referenced, and referenced as often as tables hold it."""
+    """Each block is free or referenced, and referenced as often as sequences hold it."""
     for block, (free, extra) in enumerate(zip(pool.free_map, pool.extra, strict=True)):
-        names = tuple(owners.get(block, ()))
+        names = tuple(dict.fromkeys(owners.get(block, ())))
         held = f"held by {', '.join(map(repr, names))}" if names else "held by nobody"
         if free and names:
             yield Violation("partition", (block,), names, f"block {block} is free, yet {held}")

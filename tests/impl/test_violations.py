@@ -96,6 +96,17 @@ def test_a_broken_clause_is_named_with_its_blocks_and_owners(
         assert str(each) == f"{each.clause}: {each.message}"
 
 
+def test_a_sequence_that_lists_a_block_twice_counts_once() -> None:
+    manager = healthy()
+    entry("a", 1, 0)(manager)
+    found = {(each.clause, each.blocks, each.owners) for each in manager.violations()}
+    assert {each for each in found if each[0] == "counts"} == {("counts", (1,), ())}  # lost
+    extra(0, 2)(manager)
+    assert "block 0 is counted 3 time(s), yet held by 'a', 'b'" in map(
+        lambda each: each.message, manager.violations()
+    )
+
+
 def test_a_shared_last_block_must_be_looked_at_before_it_is_written() -> None:
     manager = BlockManager(4, 4)
     manager.allocate("a", 2)

@@ -12,7 +12,7 @@ from poolproof_verification.verdict import Evidence, Outcome, overall
 def test_the_shipped_manager_is_held_to_two_laws() -> None:
     judgement = check()
     assert overall(judgement.verdicts) is Outcome.HELD
-    assert [verdict.law for verdict in judgement.verdicts] == ["self-check", "questions"]
+    assert [verdict.law for verdict in judgement.verdicts] == ["alarms", "questions"]
     assert {verdict.evidence for verdict in judgement.verdicts} == {Evidence.CASES}
     assert judgement.verdicts[0].count > 1_000 and judgement.verdicts[1].count > 100
     assert "nothing broken in" in judgement.notes[0]
@@ -21,7 +21,7 @@ def test_the_shipped_manager_is_held_to_two_laws() -> None:
 @pytest.mark.parametrize(
     ("name", "law"),
     [
-        ("lost_block_escapes", "self-check"),
+        ("lost_block_escapes", "alarms"),
         ("usage_adds_up_holders", "questions"),
         ("truth_is_a_number", "questions"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from poolproof import BlockManager
 from poolproof_verification import canaries, contracts, proofs
 from poolproof_verification.explore import explore_scopes
-from poolproof_verification.mutants import MUTANTS, Mutant
+from poolproof_verification.mutants import MUTANTS, Mutant, mutant_named
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import Canary
@@ -60,6 +60,13 @@ def test_a_bug_that_is_none_is_told_to_have_escaped(
     canary = canaries.release(method, 0)
     assert not canary.refuted
     assert canary.how == "no counterexample found"
+
+
+def test_what_is_asked_is_tried_with_a_bug_that_no_operation_shows() -> None:
+    canary = canaries.release("asking", 2)
+    assert (canary.method, canary.refuted) == ("asking", True)
+    assert canary.bug == mutant_named(canaries.OF_ASKING).wrong
+    assert canary.how.startswith("violations() says [('counts'")
 
 
 def test_proofs_and_contracts_release_a_bug_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

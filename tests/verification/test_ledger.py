@@ -145,8 +145,9 @@ def test_an_escaped_canary_is_told_with_what_follows() -> None:
 
 
 def test_a_foreign_target_is_told_what_proofs_and_contracts_do_not_say_of_it() -> None:
-    assert any("neither says anything" in line for line in footnotes(report(FUZZ, target="mine")))
-    assert not any("neither says anything" in line for line in footnotes(report(FUZZ)))
+    words = "none of these says anything"
+    assert any(words in line for line in footnotes(report(FUZZ, target="mine")))
+    assert not any(words in line for line in footnotes(report(FUZZ)))
 
 
 def test_why_something_is_unknown_is_told() -> None:

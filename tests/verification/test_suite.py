@@ -116,7 +116,7 @@ def test_the_shipped_manager_is_judged_by_every_method(ran: list[tuple[Any, ...]
 def test_a_foreign_manager_is_judged_by_what_concerns_it(ran: list[tuple[Any, ...]]) -> None:
     found = verify("textbook", 0)
     assert [each.method for each in found.judgements] == list(FOREIGN)
-    assert set(METHODS) - set(FOREIGN) == {"prove", "contracts"}
+    assert set(METHODS) - set(FOREIGN) == {"prove", "contracts", "asking"}
     assert {each[0] for each in ran} == {*FOREIGN, "canary"}
 
 
@@ -179,9 +179,10 @@ def test_each_method_is_asked_with_the_target_and_the_seed(
     monkeypatch.setattr("poolproof_verification.fuzz.fuzz", answer)
     monkeypatch.setattr("poolproof_verification.metamorphic.check", answer)
     monkeypatch.setattr("poolproof_verification.injected.check", answer)
+    monkeypatch.setattr("poolproof_verification.asking.check", answer)
     assert suite.judge(method, "poolproof", 7).method == method
     (arguments,) = asked
     if method in FOREIGN:
         assert arguments[0].name == "poolproof"
-    if method != "explore":
+    if method not in ("explore", "asking"):  # these draw nothing
         assert 7 in (*arguments[:-1], arguments[-1].get("seed"))

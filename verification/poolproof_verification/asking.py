@@ -2,8 +2,8 @@
 
 Its check of itself on tampered states, its figures of usage, its sizes, words and errors.
 
-Does not cover: states beyond four small lives; two hidden values tampered with at once; the count
-of a block that one table lists twice; the wording of messages.
+Does not cover: states beyond four small lives; two hidden values tampered with at once; the wording
+of messages.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome,
 METHOD = "asking"
 SCOPE = "every state of four small lives, tampered with in one value; calls by hand"
 NOT_COVERED = (
-    "states beyond four small lives; two hidden values tampered with at once; the count of a block "
-    "that one table lists twice; the wording of messages"
+    "states beyond four small lives; two hidden values tampered with at once; the wording of "
+    "messages"
 )
 
 
@@ -42,7 +42,7 @@ def check(manager_class: type[BlockManager] = BlockManager) -> Judgement:
     figures = sum(len(answers) for _, answers in measuring.cases())
     states, calls = len(tampering.cases()), figures + interface.CALLS
     verdicts = (
-        verdict("self-check", list(tampering.disagreements(manager_class)), states, "states"),
+        verdict("alarms", list(tampering.disagreements(manager_class)), states, "states"),
         verdict("questions", list(others(manager_class)), calls, "answers"),
     )
     healthy = sum(not case.broken for case in tampering.cases())

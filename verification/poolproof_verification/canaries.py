@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 
-from poolproof_verification.mutants.catalogue import MUTANTS
+from poolproof_verification.mutants.catalogue import MUTANTS, mutant_named
 from poolproof_verification.mutants.patches import Mutant, load
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import Canary
 
 FUZZ_EXAMPLES = 300
+OF_ASKING = "leak_and_double_count_cancel"  # no operation shows it, so none of those drawn fits
 
 
 def draw(seed: int) -> Mutant:
@@ -34,6 +35,10 @@ def release(method: str, seed: int) -> Canary:
 
         draws = {"metamorphic": metamorphic.canary, "injected": injected.canary}
         return draws[method](seed)
+    if method == "asking":
+        from poolproof_verification import asking
+
+        return asking.canary(mutant_named(OF_ASKING))
     mutant = draw(seed)
     if method == "contracts":
         from poolproof_verification.contracts import canary as contract_canary

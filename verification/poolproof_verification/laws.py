@@ -20,6 +20,7 @@ LAWS = {
     "can": "can_... is true exactly when the call would succeed",
     "questions": "views and other questions tell the truth, and asking changes nothing",
     "self-check": "check_invariants and violations raise no alarm",
+    "alarms": "violations tells what is broken, in which blocks, for whom, and nothing else",
     "names": "how the sequences are called makes no difference to anything else",
     "order": "two operations that have nothing to do with one another may change places",
     "shortage": "whichever of its blocks is missing, an operation changes nothing, now or later",
@@ -36,4 +37,8 @@ OF_THE_SEARCH = ("coverage",)
 OF_COMPARISONS = ("names", "order", "shortage", "interrupts")
 """Judged by runs that are compared with one another, and by injected faults, not step by step."""
 
-OF_CODE = tuple(law for law in LAWS if law not in OF_THE_MODEL + OF_THE_SEARCH + OF_COMPARISONS)
+OF_BROKEN_STATES = ("alarms",)
+"""Judged in states that were tampered with; no operation leads to one."""
+
+OF_OTHERS = OF_THE_MODEL + OF_THE_SEARCH + OF_COMPARISONS + OF_BROKEN_STATES
+OF_CODE = tuple(law for law in LAWS if law not in OF_OTHERS)

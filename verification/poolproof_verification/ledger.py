@@ -73,8 +73,8 @@ def footnotes(report: Report) -> Iterator[str]:
         yield f"canary of {canary.method}: {canary.bug}: {told}: {canary.how}"
     if report.target != SHIPPED:
         yield (
-            "the proofs concern the model and the contracts the shipped manager, "
-            "so neither says anything of this target"
+            "the proofs concern the model, the contracts and what is asked the shipped manager, "
+            "so none of these says anything of this target"
         )
 
 

@@ -23,13 +23,13 @@ from poolproof_verification.verdict import (
 FUZZ_EXAMPLES = 800
 CONTRACT_SECONDS = 180  # CPU; a ceiling for slow machines, a third is usual
 # Longest first: two at a time.
-METHODS = ("explore", "contracts", "fuzz", "prove", "metamorphic", "injected")
+METHODS = ("explore", "contracts", "fuzz", "prove", "metamorphic", "injected", "asking")
 FOREIGN = (
     "explore",
     "fuzz",
     "metamorphic",
     "injected",
-)  # the proofs concern the model, the contracts the shipped manager
+)  # the proofs concern the model, the contracts and what is asked the shipped manager
 NEEDED = {"prove": "z3", "contracts": "crosshair", "fuzz": "hypothesis"}
 
 
@@ -68,6 +68,10 @@ def judge(method: str, target: str, seed: int) -> Judgement:
         from poolproof_verification.contracts import check
 
         return check(budget=CONTRACT_SECONDS, seed=seed)
+    if method == "asking":
+        from poolproof_verification import asking
+
+        return asking.check()
     if method == "explore":
         from poolproof_verification.explore import explore
 

@@ -5,9 +5,8 @@ manager calls broken is compared with what the model calls broken in the corresp
 clause, the blocks and the owners. Hidden fields that the model does not know are compared with
 what they stand for.
 
-Does not cover: two values tampered with at once; the count of a block that one table lists twice;
-the limit and flag of tables beside a broken one; the wording of a message, but that it names the
-owners and the block.
+Does not cover: two values tampered with at once; the limit and flag of tables beside a broken one;
+the wording of a message, but that it names the owners and the block.
 """
 
 from __future__ import annotations
@@ -45,7 +44,6 @@ class Case:
     state: HiddenState
     broken: Counter[Broken]
     of_block: Mapping[int, frozenset[str]]  # the clauses of which a broken block may be told
-    twice: frozenset[int]  # the blocks that some table lists more than once
     limits_decided: bool  # no table is broken, so each limit and flag means something
 
 
@@ -60,7 +58,7 @@ def case_of(state: HiddenState) -> Case:
     """What the model's invariants say of the state, and of what the model does not know."""
     if not len(state.free_map) == len(state.extra) == state.total:
         sizes: Counter[Broken] = Counter([("representation", (), ())])
-        return Case(state, sizes, {}, frozenset(), True)
+        return Case(state, sizes, {}, True)
     pool = state.pool()
     found = broken_in_model(pool)
     of_block = {
@@ -70,9 +68,7 @@ def case_of(state: HiddenState) -> Case:
     decided = OF_TABLES.isdisjoint(clause for clause, _ in found)
     broken = [*of_blocks(state, of_block), *of_tables(state, found), *of_hints(state)]
     broken += of_limits(state, pool) if decided else []
-    tables = [table.blocks for _, table in state.tables]
-    twice = frozenset(block for blocks in tables for block in blocks if blocks.count(block) > 1)
-    return Case(state, Counter(broken), of_block, twice, decided)
+    return Case(state, Counter(broken), of_block, decided)
 
 
 def broken_in_model(pool: Pool) -> InModel:
@@ -177,10 +173,8 @@ def told_of(case: Case, violation: Violation) -> Broken | None:
 
 def left_open(case: Case, broken: Broken) -> bool:
     """The model does not say whether this is broken."""
-    clause, blocks, owners = broken
-    if clause == "representation":
-        return bool(owners) and not case.limits_decided
-    return clause == "counts" and case.twice.issuperset(blocks)
+    clause, _, owners = broken
+    return clause == "representation" and bool(owners) and not case.limits_decided
 
 
 def difference(said: Counter[Broken], right: Counter[Broken]) -> str:

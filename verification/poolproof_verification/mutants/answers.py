@@ -90,7 +90,7 @@ FIGURES = (
     Mutant(
         "lost_block_escapes",
         "violations says nothing of a block that is neither free nor in any table",
-        "self-check",
+        "alarms",
         VIOLATIONS,
         '            yield Violation("counts", (block,), (), ',
         '            lost = Violation("counts", (block,), (), ',
@@ -98,7 +98,7 @@ FIGURES = (
     Mutant(
         "leak_and_double_count_cancel",
         "violations compares only the sum of all counts with the sum of all table entries",
-        "self-check",
+        "alarms",
         VIOLATIONS,
         "        elif not free and 1 + extra != len(names):\n",
         "        elif not free and sum(pool.extra) + pool.total - pool.num_free != sum(\n"
