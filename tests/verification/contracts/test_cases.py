@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from poolproof_verification.contracts import name_contracts, table_contracts
-from poolproof_verification.contracts.cases import NoContract, precondition, small_cases
+from poolproof_verification.contracts.cases import NoContract, precondition, shuffled, small_cases
 from poolproof_verification.contracts.frame import THREE, THREE_POOLS
 
 
@@ -25,6 +25,13 @@ def test_the_seed_decides_which_cases_come_first() -> None:
         return list(islice(small_cases(THREE)(table_contracts.append, Random(seed)), 20))
 
     assert first(1) == first(1) != first(2)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 200])
+def test_every_number_comes_once_in_an_order_of_its_own(count: int) -> None:
+    orders = [list(shuffled(count, Random(seed))) for seed in range(3)]
+    assert all(sorted(order) == list(range(count)) for order in orders)
+    assert count < 7 or len({tuple(order) for order in orders}) == 3
 
 
 def test_every_layout_is_among_the_cases() -> None:

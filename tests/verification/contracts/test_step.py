@@ -43,6 +43,14 @@ def start_too_high(manager: BlockManager) -> None:
     manager._pool.lowest = 3
 
 
+def lengthen_the_map(manager: BlockManager) -> None:
+    manager._pool.free_map.append(1)
+
+
+def lengthen_the_counts(manager: BlockManager) -> None:
+    manager._pool.extra.append(0)
+
+
 def count_once_more(manager: BlockManager) -> None:
     manager._pool.extra[1] += 1
 
@@ -70,6 +78,8 @@ def add_a_sequence(manager: BlockManager) -> None:
         (take_one_less, {"partition"}),
         (mark_as_free, {"partition"}),
         (start_too_high, {"partition"}),
+        (lengthen_the_map, {"partition"}),
+        (lengthen_the_counts, {"counts"}),
         (count_once_more, {"counts"}),
         (raise_the_limit, {"lengths"}),
         (forget_a_token, {"results", "lengths"}),

@@ -18,6 +18,7 @@ MOST_OTHERS = 2  # other holders of a block
 SMALL: dict[str, Sequence[int]] = {
     "n_tokens": range(-2, 10),
     "call": range(8),
+    "fork": (False, True),
     "long_run": (1, 2, 3),
     "slack": (-1, 0, 2),
 }
@@ -46,15 +47,22 @@ def small_cases(layouts: tuple[Layout, ...]) -> Cases:
         states = small_states(layouts, "length" in parameters)
         names = [name for name in SMALL if name in parameters]
         values = list(product(*(SMALL[name] for name in names)))
-        numbers = list(range(len(states) * len(values)))
-        random.shuffle(numbers)
-        for number in numbers:
+        for number in shuffled(len(states) * len(values), random):
             extra = values[number % len(values)]
             arguments = states[number // len(values)] | dict(zip(names, extra, strict=True))
             if admits(arguments):
                 yield arguments
 
     return cases
+
+
+def shuffled(count: int, random: Random) -> Iterator[int]:
+    """The numbers below `count` in random order; as costly as those that are asked for."""
+    moved: dict[int, int] = {}
+    for last in range(count - 1, -1, -1):
+        at = random.randrange(last + 1)
+        yield moved.get(at, at)
+        moved[at] = moved.get(last, last)
 
 
 @cache

@@ -36,10 +36,16 @@ CONTRACTS = (
         small_cases(THREE),
     ),
     Contract(
-        name_contracts.refused_names,
+        name_contracts.refused_unknown,
         ("refusals", *ALWAYS),
-        ("fork_over_existing", "allocate_over_existing"),
+        ("second_release_is_silent",),
         small_cases(THREE_POOLS),
+    ),
+    Contract(
+        table_contracts.refused_existing,
+        ("refusals", *ALWAYS),
+        ("fork_over_existing", "allocate_over_existing", "refused_fork_keeps_references"),
+        small_cases(THREE),
     ),
     Contract(
         name_contracts.allocate,
@@ -62,7 +68,7 @@ CONTRACTS = (
     Contract(
         name_contracts.allocate_by_windows,
         ("results", "refusals", "choices", "can", *ALWAYS),
-        ("window_stays_free",),
+        ("window_stays_free", "window_beyond_the_map"),
         small_cases(FOUR_POOLS),
     ),
     Contract(

@@ -23,11 +23,9 @@ from poolproof_verification.contracts.step import keeps
 from poolproof_verification.contracts.subject import SUBJECT
 
 COUNTED = ("allocate", "grow")
-WRONG_NAMES = (
-    ("allocate", NAME),
+UNKNOWN_NAMES = (
     ("fork", NEW, NAME),
     ("fork", NEW, "c"),
-    ("fork", NAME, NAME),
     ("append", NEW),
     ("grow", NEW),
     ("release", NEW),
@@ -111,8 +109,8 @@ def allocate_by_windows(
 
 
 def valid_call(call: int, n_tokens: int) -> bool:
-    """There is such a call with a wrong name, and such a number of tokens."""
-    return is_call(WRONG_NAMES, call) & (n_tokens >= 0)
+    """There is such a call with an unknown name, and such a number of tokens."""
+    return is_call(UNKNOWN_NAMES, call) & (n_tokens >= 0)
 
 
 def is_negative(call: int, n_tokens: int) -> bool:
@@ -120,7 +118,7 @@ def is_negative(call: int, n_tokens: int) -> bool:
     return is_call(NEGATIVES, call) & (n_tokens >= LEAST_COUNT) & (n_tokens < 0)
 
 
-def refused_names(
+def refused_unknown(
     layout: int,
     block_size: int,
     lowest: int,
@@ -130,13 +128,13 @@ def refused_names(
     call: int,
     n_tokens: int,
 ) -> bool:
-    """A name that is unknown, or in use.
+    """A name that nobody has.
 
     pre: valid_call(call, n_tokens) & valid_pool(layout, block_size, lowest, held0, held1, held2)
     post: _
     """
     frame = pool(layout, block_size, lowest, held0, held1, held2)
-    name, *sequences = pick(WRONG_NAMES, call)
+    name, *sequences = pick(UNKNOWN_NAMES, call)
     counts = (n_tokens,) if name in COUNTED else ()
     return keeps(frame, name, *sequences, *counts)
 

@@ -67,10 +67,11 @@ class Step:
         return counts
 
     def free_blocks_are_right(self, entries: list[int]) -> bool:
-        """A block is free exactly if nobody holds it; the number of them and the hint agree."""
+        """A block is free exactly if nobody holds it; number, hint and length of the map agree."""
         pool, others = self.manager._pool, self.expected.others
         free = [block for block in range(len(entries)) if pool.free_map[block]]
         right = (pool.num_free == len(free)) & (pool.lowest >= 0)
+        right = right & (len(pool.free_map) == len(entries))
         if free:
             right = right & (pool.lowest <= free[0])
         for block, here in enumerate(entries):
@@ -82,7 +83,8 @@ class Step:
 
     def counts_are_right(self, entries: list[int]) -> bool:
         """Each held block has one reference beyond the first for each further holder."""
-        pool, others, right = self.manager._pool, self.expected.others, True
+        pool, others = self.manager._pool, self.expected.others
+        right = len(pool.extra) == len(entries)
         for block, here in enumerate(entries):
             extra = others[block] if here == 1 else others[block] + (here - 1)
             extra = 0 if pool.free_map[block] else extra

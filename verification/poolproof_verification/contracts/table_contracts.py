@@ -88,6 +88,28 @@ def fork(
     return keeps(frame, "fork", NAME, NEW)
 
 
+def refused_existing(
+    layout: int,
+    block_size: int,
+    lowest: int,
+    held0: int,
+    held1: int,
+    held2: int,
+    length: int,
+    limit: int,
+    forked: bool,
+    fork: bool,
+    n_tokens: int,
+) -> bool:
+    """A new sequence under the name of the table.
+
+    pre: valid(layout, block_size, lowest, held0, held1, held2, length, limit, forked, n_tokens)
+    post: _
+    """
+    frame = state(layout, block_size, lowest, held0, held1, held2, length, limit, forked)
+    return keeps(frame, "fork", NAME, NAME) if fork else keeps(frame, "allocate", NAME, n_tokens)
+
+
 def release(
     layout: int,
     block_size: int,
