@@ -79,7 +79,10 @@ def test_own_calls_are_kept_in_the_engines_words_and_not_for_ever() -> None:
     block, request = Block(7), SimpleNamespace(request_id="A")
     with pytest.raises(ValueError, match="not in list"):
         call("remove", [block, (request, "B")])
-    assert list(call.told) == ["append(3)", "remove([7, ('A', 'B',)])"]
+    assert list(call.told) == [
+        "append(3)",
+        "remove([block(7), (request('A'), 'B',)])  # ValueError: list.remove(x): x not in list",
+    ]
     for _ in range(KEPT):
         call("append", 4)
     assert set(call.told) == {"append(4)"}

@@ -227,8 +227,9 @@ def test_the_caches_own_calls_are_told() -> None:
     assert adapter.call(Operation("fork", ("A", "B"))) == Accepted(([4, 2], (3, 2)))
     adapter.call(Operation("release_all"))
     assert adapter.own_calls == [
-        "can_store_request_tokens('A', 3)", "mark_complete_blocks('A', 1)",
-        "prepare_fork_request('A', ['B'], {'full_attention': ([], [])})", "free_all_requests()",
+        "can_store_request_tokens(request('A'), 3)", "mark_complete_blocks(request('A'), 1)",
+        "prepare_fork_request(request('A'), ['B'], {'full_attention': ([], [])})",
+        "free_all_requests()",
     ]  # fmt: skip
     assert adapter.view() == (3, None, {})
 

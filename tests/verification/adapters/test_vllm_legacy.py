@@ -144,8 +144,9 @@ def test_what_is_asked_and_called_is_told() -> None:
     assert isinstance(adapter.call(Operation("append", ("B",))), Refused)
     adapter.call(Operation("release", ("A",)))
     assert adapter.own_calls == [
-        "can_allocate('0')", "allocate('0')", "fork(0, 1)", "can_append_slots('1', 0)",
-        "append_slots(1, 0)", "can_append_slots('1', 0)", "free(0)",
+        "can_allocate(request('0'))", "allocate(request('0'))", "fork(sequence(0), sequence(1))",
+        "can_append_slots(request('1'), 0)", "append_slots(sequence(1), 0)",
+        "can_append_slots(request('1'), 0)", "free(sequence(0))",
     ]  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def test_a_request_is_made_with_its_first_token_and_those_refused_wait() -> None
     assert adapter.requests["A"].num_tokens == 8  # 3, and as many more as fit no pool of 2
     assert adapter.view().seqs == {"A": {"blocks": [1, 2], "len": 4}}
     adapter.call(Operation("release", ("A",)))
-    assert adapter.own_calls[-1] == "free('A')"
+    assert adapter.own_calls[-1] == "free(request('A'))"
     assert adapter.ask("num_free") == Accepted(2)
 
 

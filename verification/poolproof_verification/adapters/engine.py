@@ -20,7 +20,8 @@ from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told
 
 KEPT = 1000  # calls
-KEYS = ("block_id", "request_id", "seq_id")  # what an engine's objects go by
+# What an engine's objects go by, and what they are called in a call that is told.
+KEYS = {"block_id": "block", "request_id": "request", "seq_id": "sequence"}
 
 # Engines trust their callers: only that blocks are short is refused in a way one can rely on.
 ALL_BUT_OUT_OF_BLOCKS = frozenset(Refusal) - {Refusal.OUT_OF_BLOCKS}
@@ -98,16 +99,24 @@ class OwnCalls:
         self.told: deque[str] = deque(maxlen=KEPT)
 
     def __call__(self, method: str, *arguments: Any) -> Any:
-        """The method's value, or whatever it raises."""
-        self.told.append(f"{method}({', '.join(map(written, arguments))})")
-        return getattr(self.manager, method)(*arguments)
+        """The method's value, or whatever it raises, which is told beside the call."""
+        call = f"{method}({', '.join(map(written, arguments))})"
+        self.told.append(call)
+        try:
+            return getattr(self.manager, method)(*arguments)
+        except Exception as error:
+            self.told[-1] = f"{call}  # {error_told(error)}"
+            raise
 
 
 def written(argument: Any) -> str:
-    """An argument in short: an engine's object by its key."""
+    """An argument as code: an engine's object by its kind and key, as in `block(1)`."""
     if isinstance(argument, list):
         return ", ".join(map(written, argument)).join("[]")
     if isinstance(argument, tuple):
         return "".join(f"{written(each)}, " for each in argument).rstrip(" ").join("()")
-    keys = (getattr(argument, key, None) for key in KEYS)
-    return repr(next((key for key in keys if key is not None), argument))
+    for name, kind in KEYS.items():
+        key = getattr(argument, name, None)
+        if key is not None:
+            return f"{kind}({key!r})"
+    return repr(argument)
