@@ -20,8 +20,7 @@ from poolproof_verification.draws import (
     shape_of,
     small,
 )
-from poolproof_verification.operations import OPERATIONS, Operation
-from poolproof_verification.oracle import wrong_type
+from poolproof_verification.operations import OPERATIONS, Operation, wrong_type
 from poolproof_verification.visibility import EVERYTHING, Traits
 
 

@@ -12,7 +12,7 @@ from poolproof import BlockManager, OutOfBlocks, SequenceExists, UnknownSequence
 from poolproof_model.execute import Pool, empty_pool
 from poolproof_model.operations import steps
 from poolproof_model.system import Refusal
-from poolproof_verification.operations import OPERATIONS, Operation, view_of
+from poolproof_verification.operations import OPERATIONS, Operation, view_of, wrong_type
 from poolproof_verification.oracle import (
     Oracle,
     UnlawfulChoice,
@@ -20,7 +20,6 @@ from poolproof_verification.oracle import (
     key_of,
     lowest,
     picks_seen,
-    wrong_type,
 )
 
 ERRORS = {
@@ -118,6 +117,7 @@ def test_numbers_are_integers_and_no_bools_and_names_hash() -> None:
     assert wrong_type(call("allocate", "A", True))
     assert wrong_type(call("grow", "A", 1.0))
     assert wrong_type(call("fork", "A", {}))
+    assert wrong_type(call("release", ("A", [])))
     assert not wrong_type(call("fork", ("a", "tuple"), None))
 
 

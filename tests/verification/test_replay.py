@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.verification.test_counterexample import EXAMPLE
 
-from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.counterexample import Counterexample, digest_of
 from poolproof_verification.counterexample_file import name_of, write
 from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
@@ -174,6 +174,73 @@ def test_a_counterexample_of_the_models_cannot_be_replayed(tmp_path: Path) -> No
     path = write(EXAMPLE, tmp_path / "a.json")
     with pytest.raises(CouldNotRun, match=r"a counterexample of the model's \(explore\)"):
         replay(path, "poolproof")
+
+
+# --- arguments that are hard to tell, to hash or to find again ------------------------------------
+
+ENORMOUS = {"int": f"0x{'f' * 4000}"}  # more digits than Python writes in decimals
+STRANGE = {
+    "an enormous number": ENORMOUS,
+    "a tuple with an enormous number": {"tuple": [ENORMOUS]},
+    "a tuple with a list": {"tuple": [[1]]},
+    "a tuple with a dict": {"tuple": [{"dict": [[1, 2]]}]},
+    "a list with an enormous number": [ENORMOUS],
+    "half a character": "\ud800",
+    "infinity": {"float": "inf"},
+    "a stand-in": {"stand_in": 1, "text": "<Request>"},
+}
+NOT_A_NUMBER = {"float": "nan"}
+CALLS = {
+    "allocate": ("?", 1), "allocate tokens": ("A", "?"), "append": ("?",), "grow": ("?", 1),
+    "grow tokens": ("A", "?"), "fork": ("A", "?"), "fork parent": ("?", "B"), "release": ("?",),
+}  # fmt: skip
+
+
+def strange_line(case: str, value: Any) -> dict[str, Any]:
+    arguments = [value if each == "?" else each for each in CALLS[case]]
+    return line(case.partition(" ")[0], *arguments)
+
+
+@pytest.mark.parametrize("target", ["poolproof", "textbook"])
+@pytest.mark.parametrize("value", STRANGE)
+@pytest.mark.parametrize("case", CALLS)
+def test_whatever_the_arguments_are_a_log_is_answered(
+    case: str, value: str, target: str, tmp_path: Path
+) -> None:
+    strange = strange_line(case, STRANGE[value])
+    found = replay(log(tmp_path, line("allocate", "A", 1), strange, strange, line("append", "A")))
+    assert found.line().encode() and found.outcome in Outcome
+
+
+@pytest.mark.parametrize("value", STRANGE)
+@pytest.mark.parametrize("case", CALLS)
+def test_whatever_the_arguments_are_a_counterexample_is_answered(
+    case: str, value: str, tmp_path: Path
+) -> None:
+    data = recorded("textbook", A1, A0).as_json()
+    data["steps"][1]["call"] = strange_line(case, STRANGE[value])["call"]
+    for each in ("poolproof", "textbook"):
+        found = replay(signed(tmp_path / "a.json", data), each)
+        assert found.line().encode() and found.outcome in Outcome
+
+
+def signed(path: Path, data: dict[str, Any]) -> Path:
+    """The data as a file with a right digest."""
+    content = {key: value for key, value in data.items() if key != "digest"}
+    path.write_text(json.dumps(content | {"digest": digest_of(content)}))
+    return path
+
+
+@pytest.mark.parametrize("value", [NOT_A_NUMBER, {"tuple": ["A", NOT_A_NUMBER]}], ids=str)
+def test_a_name_that_is_not_equal_to_itself_is_told(value: Any, tmp_path: Path) -> None:
+    words = "a name is not equal to itself"
+    with pytest.raises(CouldNotRun, match=words):
+        replay(log(tmp_path, line("allocate", value, 1)))
+    data = recorded("textbook", A1, A0).as_json()
+    data["steps"][0]["call"] = line("allocate", value, 1)["call"]
+    with pytest.raises(CouldNotRun, match=words):
+        replay(signed(tmp_path / "a.json", data))
+    assert replay(log(tmp_path, line("allocate", "A", value)), "poolproof").operations == 1
 
 
 # --- logs -----------------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from poolproof import BlockManager
-from poolproof_verification.operations import OPERATIONS, Operation
-from poolproof_verification.oracle import wrong_type
+from poolproof_verification.operations import OPERATIONS, Operation, wrong_type
 from poolproof_verification.scopes import SCOPES, UNKNOWN_NAME, Scope, menu, offered, worth_trying
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook

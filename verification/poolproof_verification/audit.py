@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from poolproof_verification.operations import View
-from poolproof_verification.words import plural, still_held, times
+from poolproof_verification.words import plural, still_held, times, told
 
 
 class Breach(NamedTuple):
@@ -52,7 +52,7 @@ def audit(
         blocks = audit_blocks(view, total, reserved)
         return [*blocks, *audit_tables(view, total, block_size)]
     except TypeError as error:
-        return [Breach("questions", f"the state shown is none: {error}: {view!r}")]
+        return [Breach("questions", f"the state shown is none: {error}: {told(view)}")]
 
 
 def audit_blocks(view: View, total: int, reserved: frozenset[int]) -> Iterator[Breach]:
@@ -100,10 +100,10 @@ def audit_tables(view: View, total: int, block_size: int) -> Iterator[Breach]:
         blocks, length = table["blocks"], table["len"]
         for block, number in sorted(Counter(blocks).items()):
             if number > 1:
-                yield Breach("tables", f"{name!r} lists block {block} more than once: {blocks}")
+                yield Breach("tables", f"{told(name)} lists block {block} more than once: {blocks}")
         if length < 0 or len(blocks) != -(-length // block_size):
             fit = f"{plural(len(blocks), 'block')} of {block_size} for {plural(length, 'token')}"
-            yield Breach("lengths", f"{name!r} has {fit}")
+            yield Breach("lengths", f"{told(name)} has {fit}")
     if isinstance(view.free, list) and view.free != sorted(view.free):
         yield Breach("questions", f"the free blocks are not in order: {view.free}")
 
@@ -142,10 +142,10 @@ def differences(shown: View, model: View) -> Iterator[Breach]:
         ours, theirs = model.seqs.get(name), shown.seqs.get(name)
         if ours is None or theirs is None:
             state = "live, but not in the model" if ours is None else "gone, but live in the model"
-            yield Breach("tables", f"{name!r} is {state}")
+            yield Breach("tables", f"{told(name)} is {state}")
         elif ours["blocks"] != theirs["blocks"]:
             have = f"{theirs['blocks']} where the model has {ours['blocks']}"
-            yield Breach("tables", f"{name!r} has the table {have}")
+            yield Breach("tables", f"{told(name)} has the table {have}")
         elif ours["len"] != theirs["len"]:
             have = f"{plural(theirs['len'], 'token')} where the model has {ours['len']}"
-            yield Breach("lengths", f"{name!r} has {have}")
+            yield Breach("lengths", f"{told(name)} has {have}")

@@ -14,6 +14,7 @@ from poolproof_model.execute import Pool
 from poolproof_model.operations import Tokens
 from poolproof_verification.audit import Breach
 from poolproof_verification.operations import HIDDEN, Operation, View, completed
+from poolproof_verification.words import told
 
 
 class ShadowMemory:
@@ -134,7 +135,7 @@ class ShadowMemory:
                 if self.row(block)[offset] != token:
                     return Breach(
                         "contents",
-                        f"{sequence!r} no longer reads its token {position}: "
+                        f"{told(sequence)} no longer reads its token {position}: "
                         f"slot {offset} of block {block} was overwritten or never copied",
                     )
         return None

@@ -18,8 +18,8 @@ from jsonschema.exceptions import best_match
 from poolproof_verification.counterexample import SCHEMA, Counterexample, Step, digest_of
 from poolproof_verification.files import read_whole, write_whole
 from poolproof_verification.laws import LAWS
-from poolproof_verification.operations import Operation
-from poolproof_verification.plain import from_plain
+from poolproof_verification.operations import NUMBERS, Operation
+from poolproof_verification.plain import comes_back, from_plain
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.views import Shown, from_data
 from poolproof_verification.workloads.lines import shown
@@ -137,9 +137,13 @@ def call_of(data: dict[str, Any] | None) -> Operation | None:
     if data is None:
         return None
     try:
-        return Operation(data["name"], tuple(map(from_plain, data["arguments"])))
+        call = Operation(data["name"], tuple(map(from_plain, data["arguments"])))
     except (ValueError, TypeError) as problem:
         raise Malformed(f"{data['name']}: an argument is no value: {problem}") from None
+    for index, argument in enumerate(data["arguments"]):
+        if index not in NUMBERS.get(call.name, ()) and not comes_back(argument):
+            raise Malformed(f"{call}: a name is not equal to itself")
+    return call
 
 
 def write(counterexample: Counterexample, path: Path) -> Path:

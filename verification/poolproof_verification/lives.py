@@ -15,8 +15,8 @@ from poolproof_model.execute import Pool
 from poolproof_verification.automaton import Automaton, State, named
 from poolproof_verification.draws import NAMES, Shape, draw, plan, small
 from poolproof_verification.minimize import smaller_arguments
-from poolproof_verification.operations import Operation, live_in
-from poolproof_verification.oracle import Oracle, wrong_type
+from poolproof_verification.operations import Operation, live_in, wrong_type
+from poolproof_verification.oracle import Oracle
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.visibility import Traits, start_of
 from poolproof_verification.words import plural

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ class Operation(NamedTuple):
 
     def __str__(self) -> str:
         """The call as code."""
-        return f"{self.name}({', '.join(map(repr, self.arguments))})"
+        return f"{self.name}({', '.join(map(told, self.arguments))})"
 
 
 def names_in(operations: Iterable[Operation]) -> tuple[str, ...]:
@@ -41,6 +42,34 @@ def is_name(operation: Operation, index: int) -> bool:
     """The argument at the index is the name of a sequence."""
     number = index in NUMBERS.get(operation.name, ())
     return isinstance(operation.arguments[index], str) and not number
+
+
+def integer(value: object) -> int | None:
+    """The value as a manager understands it; None where it is no integer."""
+    if type(value) is int:
+        return value
+    try:
+        return None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def is_hashable(value: object) -> bool:
+    """The value may be a name; a tuple may not, where something in it may not."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def wrong_type(operation: Operation) -> bool:
+    """Some number is no integer, or some name is not hashable."""
+    numbers = NUMBERS.get(operation.name, ())
+    for index, argument in enumerate(operation.arguments):
+        if integer(argument) is None if index in numbers else not is_hashable(argument):
+            return True
+    return False
 
 
 class Hidden:
@@ -128,7 +157,8 @@ class View(NamedTuple):
     def __str__(self) -> str:
         """One line: free blocks, tables with token counts, reference counts."""
         tables = "; ".join(
-            f"{name} {table['blocks']} {plural(table['len'], 'token')}"
+            f"{name if isinstance(name, str) else told(name)} {table['blocks']} "
+            f"{plural(table['len'], 'token')}"
             for name, table in self.seqs.items()
         )
         parts = [f"free {self.free}", tables or "no sequence"]

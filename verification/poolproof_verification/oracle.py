@@ -14,7 +14,7 @@ from poolproof_model.execute import Blocks, Pool, is_lawful, needed, refusal, re
 from poolproof_model.operations import Step, Tokens, growth_refusal, no_tokens, result, steps
 from poolproof_model.state import State
 from poolproof_model.system import APPEND, Refusal
-from poolproof_verification.operations import NUMBERS, Operation, Reserved
+from poolproof_verification.operations import Operation, Reserved, wrong_type
 from poolproof_verification.visibility import Traits
 
 StateKey = frozenset[tuple[Hashable, Blocks, int]]
@@ -22,17 +22,6 @@ StateKey = frozenset[tuple[Hashable, Blocks, int]]
 
 class UnlawfulChoice(Exception):
     """The blocks taken are not free, not distinct or not as many as needed."""
-
-
-def wrong_type(operation: Operation) -> bool:
-    """Some number is no integer, or some name is not hashable."""
-    for index, argument in enumerate(operation.arguments):
-        if index in NUMBERS.get(operation.name, ()):
-            if type(argument) is not int:
-                return True
-        elif argument.__hash__ is None:
-            return True
-    return False
 
 
 class Oracle:

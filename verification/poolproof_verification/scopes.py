@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter
-from poolproof_verification.operations import Operation
-from poolproof_verification.oracle import wrong_type
+from poolproof_verification.operations import Operation, wrong_type
 
 UNKNOWN_NAME = "Z"
 NOT_INTEGERS = (True, "1")

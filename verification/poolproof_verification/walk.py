@@ -36,8 +36,9 @@ from poolproof_verification.operations import (
     Refused,
     View,
     completed,
+    wrong_type,
 )
-from poolproof_verification.oracle import written, wrong_type
+from poolproof_verification.oracle import written
 from poolproof_verification.questions import answers, false_alarm, is_right, kept, same
 from poolproof_verification.record import Record
 from poolproof_verification.returned import keep_and_scribble

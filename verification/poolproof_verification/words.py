@@ -23,7 +23,7 @@ def still_held(owners: Sequence[Hashable]) -> str:
     if not owners:
         return "no table holds it"
     verb = "holds" if len(owners) == 1 else "hold"
-    return f"{' and '.join(map(repr, owners))} still {verb} it"
+    return f"{' and '.join(map(told, owners))} still {verb} it"
 
 
 def harmless(text: str) -> str:

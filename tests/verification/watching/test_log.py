@@ -179,6 +179,20 @@ def test_a_disk_that_fills_up_ends_the_log_and_not_the_server(tmp_path: Path) ->
     assert len(manager.watcher.faults) == 0
 
 
+def test_names_that_are_not_equal_to_themselves_are_told_apart(tmp_path: Path) -> None:
+    first, second = float("nan"), ("A", float("nan"))
+    path = tmp_path / "log.jsonl"
+    manager = watch(BlockManager(4, 2), log=path)
+    manager.allocate(first, 1)
+    manager.allocate(second, 3)
+    manager.append(first)
+    manager.release(second)
+    manager.watcher.close()
+    assert not manager.watcher.faults
+    found = replay(path)
+    assert (found.outcome, found.operations) == (Outcome.HELD, 4)
+
+
 def test_an_interrupt_ends_the_log(tmp_path: Path) -> None:
     class Interrupted(Textbook):
         def release_all(self) -> list[int]:

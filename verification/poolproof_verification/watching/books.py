@@ -6,13 +6,12 @@ as many steps as an operation touches blocks.
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Any
 
 from poolproof_model.system import Refusal
-from poolproof_verification.operations import NUMBERS, Operation, View
+from poolproof_verification.operations import NUMBERS, Operation, View, integer, wrong_type
 
 
 class Entry:
@@ -23,28 +22,6 @@ class Entry:
     def __init__(self, blocks: list[int], length: int) -> None:
         """As they are; the list becomes the entry's own."""
         self.blocks, self.length = blocks, length
-
-
-def integer(value: object) -> int | None:
-    """The value as a manager understands it; None where it is no integer."""
-    try:
-        return None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-
-
-def wrong_type(operation: Operation) -> bool:
-    """Some number is no integer, or some name is not hashable."""
-    for index, argument in enumerate(operation.arguments):
-        if index in NUMBERS.get(operation.name, ()):
-            if integer(argument) is None:
-                return True
-        else:
-            try:
-                hash(argument)
-            except TypeError:
-                return True
-    return False
 
 
 class Books:

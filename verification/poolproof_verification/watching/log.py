@@ -15,7 +15,7 @@ from typing import Any
 
 from poolproof_verification.counterexample import SCHEMA, project_version
 from poolproof_verification.operations import Operation, Response
-from poolproof_verification.plain import to_plain
+from poolproof_verification.plain import comes_back, stand_in, to_plain
 from poolproof_verification.watching.fault import Fault
 
 MOST_BYTES = 64 << 20
@@ -97,7 +97,8 @@ class WatchLog:
             self.given += 1
             self.numbers[value] = self.given
         self.last += (value,)
-        return to_plain(value, self.numbers[value])
+        data = to_plain(value, self.numbers[value])
+        return data if comes_back(data) else stand_in(value, self.numbers[value])
 
     def write_fault(self, fault: Fault) -> None:
         """What the watcher found after the last operation."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter
-from poolproof_verification.operations import Accepted, Operation, Response, completed
-from poolproof_verification.watching.books import Books, integer
+from poolproof_verification.operations import Accepted, Operation, Response, completed, integer
+from poolproof_verification.watching.books import Books
 from poolproof_verification.watching.fault import Kind
 from poolproof_verification.watching.full_pass import Complaint
 from poolproof_verification.watching.glimpse import Glimpse
