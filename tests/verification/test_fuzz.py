@@ -6,32 +6,18 @@ import math
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from itertools import islice
-from typing import Any
 
 import pytest
 from tests.verification.faulty_managers import Strict
 
 from poolproof import BlockManager
 from poolproof_verification import fuzz as fuzz_module
-from poolproof_verification.adapters.example import Example, ExampleAdapter
-from poolproof_verification.driver import NOT_AGAIN
-from poolproof_verification.explore import explore
-from poolproof_verification.fuzz import (
-    ROUND,
-    counterexamples,
-    explored,
-    fuzz,
-    rounds,
-    search,
-)
+from poolproof_verification.fuzz import ROUND, counterexamples, explored, fuzz, rounds, search
 from poolproof_verification.laws import OF_CODE
-from poolproof_verification.limits import limited_to
-from poolproof_verification.operations import View
 from poolproof_verification.scopes import SMALL_SCOPES
-from poolproof_verification.targets import AdapterTarget, ClassTarget, find_target
+from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun, Evidence, Outcome, overall
 
@@ -129,11 +115,6 @@ def test_what_differs_from_run_to_run_is_among_the_timings_alone() -> None:
     assert not any("second" in line for line in judgement.notes)
 
 
-def test_what_was_never_accepted_is_told() -> None:
-    notes = fuzz(TEXTBOOK, 0, examples=10).notes
-    assert any(note.startswith("never accepted: ") and "grow" in note for note in notes)
-
-
 class CopiesInSilence(Textbook):
     """Guarded, and right in every table and count; but nobody is told to copy."""
 
@@ -220,82 +201,3 @@ def test_a_scope_that_the_target_does_not_make_is_left_out() -> None:
     assert [each.scope for each in found] == made
     left_out = [scope for scope in SMALL_SCOPES if f"{scope}: left out: " in "".join(told)]
     assert left_out == [scope for scope in SMALL_SCOPES if scope not in made]
-
-
-def test_what_cannot_be_judged_is_told_and_not_said_to_hold() -> None:
-    judgement = fuzz(find_target(EXAMPLE), 0, examples=5)
-    assert overall(judgement.verdicts) is Outcome.HELD
-    laws = {verdict.law: verdict.count for verdict in judgement.verdicts}
-    assert not {"counts", "can", "self-check"} & set(laws)
-    assert laws["results"] < laws["choices"]
-    notes = "\n".join(judgement.notes)
-    assert "not judged: counts: the manager shows no reference counts" in notes
-    assert "judged in part: partition: not which blocks are free" in notes
-    never = [verdict.law for verdict in explore(find_target(EXAMPLE), SMALL_SCOPES[:1]).verdicts]
-    assert "counts" not in never
-
-
-class Bad(Example):
-    """Makes adapters that misbehave in one method from the third time on."""
-
-    def __init__(self, method: str, does: Callable[..., Any]) -> None:
-        self.method, self.does = method, does
-
-    def make(self, total: int, block_size: int) -> ExampleAdapter:
-        adapter, calls = super().make(total, block_size), [0]
-        right = getattr(adapter, self.method)
-
-        def method(*arguments: Any) -> Any:
-            calls[0] += 1
-            return right(*arguments) if calls[0] < 3 else self.does(*arguments)
-
-        setattr(adapter, self.method, method)
-        return adapter
-
-
-def raising(error: BaseException) -> Callable[..., Any]:
-    def method(*arguments: Any) -> Any:
-        raise error
-
-    return method
-
-
-JUNK_VIEW: Any = View
-BAD = [
-    ("call", raising(RuntimeError("half way")), "failed: RuntimeError: half way"),
-    ("call", raising(SystemExit(0)), "failed: SystemExit: 0"),
-    ("call", raising(RecursionError("deep")), "failed: RecursionError: deep"),
-    ("call", lambda *arguments: None, "the adapter answers None, which is no response"),
-    ("view", raising(SystemExit(1)), "does not show its state: SystemExit: 1"),
-    ("view", lambda: None, "does not show its state: None is no view"),
-    ("view", lambda: JUNK_VIEW(-1, None, {}), "-1 of "),
-    ("view", lambda: JUNK_VIEW([1], None, {}), "the free blocks are [1], not their number"),
-    ("view", lambda: JUNK_VIEW(0, None, {"A": None}), "the table of 'A' is None"),
-    ("ask", raising(GeneratorExit()), "num_free() answers failed: GeneratorExit"),
-    ("ask", lambda *arguments: 7, "num_free() answers failed: the adapter answers 7"),
-]
-
-
-@pytest.mark.parametrize(("method", "does", "words"), BAD)
-def test_a_bad_adapter_is_refuted_in_words(
-    method: str, does: Callable[..., Any], words: str
-) -> None:
-    judgement = fuzz(AdapterTarget("bad", Bad(method, does)), 0, examples=2)
-    assert overall(judgement.verdicts) is Outcome.REFUTED
-    told = "\n".join(each.text() for each in judgement.counterexamples)
-    assert words in told
-    assert NOT_AGAIN not in told
-
-
-@pytest.mark.parametrize("method", ["call", "view", "ask"])
-def test_a_method_that_hangs_is_refuted_before_anything_is_explored(method: str) -> None:
-    def hang(*arguments: Any) -> None:
-        while True:
-            time.sleep(0.001)
-
-    with limited_to(0.1, clock=0.1):
-        judgement = fuzz(AdapterTarget("hangs", Bad(method, hang)), 0, examples=2)
-    assert overall(judgement.verdicts) is Outcome.REFUTED
-    told = "\n".join(each.text() for each in judgement.counterexamples)
-    assert "not ended after" in told
-    assert not any("states" in note for note in judgement.notes)

@@ -8,13 +8,15 @@ from tests.verification.model_targets import ModelTarget
 from poolproof_model.system import Refusal
 from poolproof_verification import driver as driver_module
 from poolproof_verification import fuzz as fuzz_module
+from poolproof_verification import search_notes
 from poolproof_verification.coverage import possible
 from poolproof_verification.draws import plan
 from poolproof_verification.driver import Driver
-from poolproof_verification.fuzz import ROUND, STANDARD, fuzz, go_on, is_full, rounds, search
+from poolproof_verification.fuzz import ROUND, fuzz, go_on, rounds, search
 from poolproof_verification.laws import LAWS, OF_CODE
 from poolproof_verification.reached import LAW, counts, note, verdict
 from poolproof_verification.record import Record
+from poolproof_verification.search_notes import STANDARD, is_full
 from poolproof_verification.suite import FUZZ_EXAMPLES
 from poolproof_verification.targets import AdapterTarget, find_target
 from poolproof_verification.verdict import Evidence, Outcome, overall
@@ -110,7 +112,7 @@ def test_a_full_search_that_draws_too_little_is_found_out(monkeypatch: pytest.Mo
         driver_module, "plan", lambda random, shape, traits: plan(random, shape, never_forks)
     )
     monkeypatch.setattr(fuzz_module, "go_on", lambda *arguments: None)
-    monkeypatch.setattr(fuzz_module, "STANDARD", 20)
+    monkeypatch.setattr(search_notes, "STANDARD", 20)
     record = search(find_target("poolproof"), 0, examples=40)
     assert is_full(record)
     assert "fork of several blocks" in verdict(record, "fuzz", "").detail
@@ -120,7 +122,7 @@ def test_a_full_search_that_draws_too_little_is_found_out(monkeypatch: pytest.Mo
 def test_a_search_of_full_size_has_to_come_upon_every_case(
     judged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fuzz_module, "STANDARD", 4 if judged else ROUND)
+    monkeypatch.setattr(search_notes, "STANDARD", 4 if judged else ROUND)
     judgement = fuzz(find_target("poolproof"), 3, examples=4)
     assert [each.law for each in judgement.verdicts if each.law not in OF_CODE] == (
         ["coverage"] if judged else []
