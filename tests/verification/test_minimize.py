@@ -20,9 +20,11 @@ from poolproof_verification.minimize import (
     renamed,
     replay,
     smaller_arguments,
+    with_another_name,
     with_fewer_names,
     with_longer_prompts,
     with_other_numbers,
+    with_two_fewer,
     with_up_to_two_fewer,
 )
 from poolproof_verification.operations import Operation
@@ -135,6 +137,20 @@ def test_a_single_operation_that_names_two_sequences_is_minimised() -> None:
     target = ClassTarget("minds", MindsStrangers)
     trace = found(target, 3, 2, call("fork", "B", "C"))
     assert minimize(target, trace).operations == (call("fork", "A", "A"),)
+
+
+def test_an_operation_changes_its_sequence_while_two_others_but_never_the_last_are_left_out() -> (
+    None
+):
+    operations = (call("fork", "B", "C"), call("append", "B"))
+    assert list(with_another_name(operations)) == [
+        (call("fork", "C", "C"), call("append", "B")),
+        (call("fork", "B", "B"), call("append", "B")),
+        (call("fork", "B", "C"), call("append", "C")),
+    ]
+    few = tuple(call("append", name) for name in "ABCD")
+    assert list(with_two_fewer(few)) == [(each, few[3]) for each in few[:3]]
+    assert list(with_two_fewer(few[:2])) == []
 
 
 def test_names_are_merged_pair_by_pair() -> None:

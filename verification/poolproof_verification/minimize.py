@@ -1,7 +1,8 @@
 """The shortest operations that show a fault, from any that do: greedy, by replaying.
 
 Removes operations, makes one sequence of two, then makes arguments, pool and blocks smaller. Where
-all that leads no further it tries fewer operations with other numbers; at last it renames to A, ...
+all that leads no further it tries fewer operations, on other sequences or with other numbers; at
+last it renames to A, ...
 A candidate counts only if the very same fault is found at its end, no less harmful.
 """
 
@@ -109,8 +110,6 @@ def candidates(trace: Trace) -> Iterator[Trace]:
     yield from (replace(trace, operations=folded) for folded in with_longer_prompts(operations))
     for merged in with_fewer_names(operations):
         yield from (replace(trace, operations=kept) for kept in with_up_to_two_fewer(merged))
-    for swapped in with_another_name(operations) if len(operations) <= FEW else ():
-        yield from (replace(trace, operations=kept) for kept in with_two_fewer(swapped))
     for index, operation in enumerate(operations):
         for smaller in smaller_arguments(operation):
             changed = (*operations[:index], smaller, *operations[index + 1 :])
@@ -119,6 +118,8 @@ def candidates(trace: Trace) -> Iterator[Trace]:
         yield replace(trace, total=total)
         yield from in_smaller_pool(trace, total)
     yield from (replace(trace, block_size=size) for size in range(1, trace.block_size))
+    for swapped in with_another_name(operations) if len(operations) <= FEW else ():
+        yield from (replace(trace, operations=kept) for kept in with_two_fewer(swapped))
     yield from islice(with_other_numbers(trace), MOST_TRIED)
 
 
