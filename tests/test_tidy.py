@@ -38,7 +38,8 @@ ONLY_IN = {
 CHECKERS = {
     f"{JUDGES}{name}.py"
     for name in (
-        "benchmark, contracts/name_contracts, contracts/sweep, contracts/table_contracts, driver, "
+        "benchmark, contracts/name_contracts, contracts/night_contracts, contracts/sweep, "
+        "contracts/table_contracts, driver, "
         "interrupts, lockstep, proofs/agreement, proofs/branches, proofs/confirm, proofs/cores, "
         "proofs/idle, proofs/mechanical_judge, proofs/model_mutants_judge, proofs/recheck, "
         "proofs/search, proofs/solve, proofs/solvers, proofs/stable, proofs/starting, "

@@ -163,6 +163,19 @@ def test_a_method_ends_with_the_code_of_its_outcome(
     assert f"{method}: {outcome.value}, 0.5 CPU s" in ended.output
 
 
+def test_the_contracts_of_the_night_are_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def judge(**named: Any) -> Judgement:
+        asked.append(named)
+        return judgement("contracts", Outcome.HELD)
+
+    monkeypatch.setattr(contracts, "check", judge)
+    assert run("contracts", "--night", "--seed", "3").code == run("contracts").code == 0
+    assert asked[0] == {"budget": contracts.SECONDS, "seed": 3, "form": contracts.NIGHT}
+    assert "form" not in asked[1]
+
+
 @pytest.mark.usefixtures("tiny")
 def test_exploring_the_shipped_manager_holds(run: Run) -> None:
     ended = run("explore")

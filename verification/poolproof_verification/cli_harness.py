@@ -30,11 +30,18 @@ def explore(target: Target = "poolproof") -> None:
 
 
 @app.command()
-def contracts(seed: Seed = 0) -> None:
+def contracts(
+    seed: Seed = 0,
+    night: Annotated[
+        bool, typer.Option(help="Full states of several sequences; takes four minutes.")
+    ] = False,
+) -> None:
     """Search the shipped manager's code, one operation from any valid state, with CrossHair."""
-    from poolproof_verification.contracts import check
+    from poolproof_verification.contracts import NIGHT, SECONDS, check
     from poolproof_verification.suite import CONTRACT_SECONDS
 
+    if night:
+        leave(print_judgement(check(budget=SECONDS, seed=seed, form=NIGHT)))
     leave(print_judgement(check(budget=CONTRACT_SECONDS, seed=seed)))
 
 

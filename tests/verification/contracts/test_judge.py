@@ -11,7 +11,7 @@ import pytest
 from poolproof import BlockManager
 from poolproof_verification.contracts import judge
 from poolproof_verification.contracts.cases import Arguments, precondition
-from poolproof_verification.contracts.catalogue import CONTRACTS, Contract
+from poolproof_verification.contracts.catalogue import CONTRACTS, Contract, Form
 from poolproof_verification.contracts.judge import Finding, canary, examine, verdicts
 from poolproof_verification.contracts.search import Search, search
 from poolproof_verification.laws import LAWS
@@ -138,14 +138,24 @@ def test_each_law_is_as_good_as_the_worst_of_its_contracts() -> None:
         Finding(named("fork"), Outcome.REFUTED, 5, "fork() is false", ("counts",)),
         Finding(named("release"), Outcome.UNKNOWN, 3, "not confirmed"),
     ]
-    found = {verdict.law: verdict for verdict in verdicts(findings)}
+    found = {verdict.law: verdict for verdict in verdicts(findings, "so far")}
     assert found["counts"].outcome is Outcome.REFUTED
     assert found["counts"].detail == "fork: fork() is false"
     assert found["partition"].outcome is Outcome.UNKNOWN
     assert found["partition"].count == 18
     assert found["choices"].outcome is Outcome.HELD
     assert set(found) <= set(LAWS)
-    assert {(v.evidence, v.unit) for v in found.values()} == {(Evidence.SCOPE, "paths")}
+    told = {(v.evidence, v.unit, v.scope) for v in found.values()}
+    assert told == {(Evidence.SCOPE, "paths", "so far")}
+
+
+def test_a_form_says_of_which_states_it_speaks() -> None:
+    form = Form((RELEASE_ALL,), "these states", "all others")
+    judgement = judge.check(budget=20.0, form=form)
+    assert {verdict.law for verdict in judgement.verdicts} == set(RELEASE_ALL.laws)
+    assert {verdict.scope for verdict in judgement.verdicts} == {"these states"}
+    assert {verdict.outcome for verdict in judgement.verdicts} == {Outcome.HELD}
+    assert (judgement.not_covered, len(judgement.notes)) == ("all others", 1)
 
 
 def test_a_foreign_class_cannot_be_judged() -> None:

@@ -93,7 +93,8 @@ def test_a_counterexample_comes_as_plain_values() -> None:
     assert found.counterexample is not None
     count, really = found.counterexample.values()
     assert (type(count), type(really)) == (int, bool)
-    assert not too_large(count, bool(really))
+    assert isinstance(count, int) and isinstance(really, bool)
+    assert not too_large(count, really)
 
 
 def test_an_error_is_a_refutation() -> None:

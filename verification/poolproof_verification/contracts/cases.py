@@ -10,7 +10,7 @@ from random import Random
 
 from poolproof_verification.contracts.frame import Layout
 
-Arguments = dict[str, int | bool]
+Arguments = dict[str, int | bool | tuple[int, int, bool]]
 Cases = Callable[[Callable[..., bool], Random], Iterator[Arguments]]
 
 BLOCK_SIZES = (1, 2, 3, 4)

@@ -28,6 +28,15 @@ class Contract:
         return self.function.__name__
 
 
+@dataclass(frozen=True)
+class Form:
+    """Contracts that are judged together, the states they speak of, and those they do not."""
+
+    contracts: tuple[Contract, ...]
+    scope: str
+    not_covered: str
+
+
 CONTRACTS = (
     Contract(
         table_contracts.release_all,
@@ -86,4 +95,13 @@ CONTRACTS = (
         ("exact_fit_refused", "question_forgets_the_copy"),
         small_cases(THREE),
     ),
+)
+
+DAY = Form(
+    CONTRACTS,
+    scope="one operation of the class from any valid hidden state of 3 blocks (allocate: also 4, "
+    "windows lowered); any block size, any number of other sequences",
+    not_covered="more than 3 blocks (4 where a sequence is allocated); contents; more than one "
+    "table in full; the order of hidden dictionaries; arguments that are no integers; negative "
+    "counts below -2",
 )

@@ -27,33 +27,39 @@ def unchanged(frame: Frame) -> Row:
     return NAME, frame.layout.blocks, frame.length
 
 
+def after(frame: Frame, answer: Any, *tables: Row) -> Expected:
+    """These tables, and those of the bystanders, which stay as they are."""
+    rest = tuple((each.name, each.blocks, each.length) for each in frame.bystanders)
+    return Expected(answer, tables + rest, frame.unseen())
+
+
 def refused(frame: Frame, reason: Refusal) -> Expected:
     """A refusal changes nothing."""
-    return Expected(reason, (unchanged(frame),), frame.others)
+    return after(frame, reason, unchanged(frame))
 
 
 def allocate(frame: Frame, name: str, n_tokens: int) -> Expected:
     """As many of the lowest free blocks as the tokens need."""
     if n_tokens < 0:
         return refused(frame, Refusal.NEGATIVE)
-    if name == NAME:
+    if name in frame.names():
         return refused(frame, Refusal.EXISTS)
     free = frame.layout.free
     needed = -(-n_tokens // frame.block_size)
     if needed > len(free):
         return refused(frame, Refusal.OUT_OF_BLOCKS)
     blocks = free[:needed]
-    return Expected(blocks, (unchanged(frame), (name, blocks, n_tokens)), frame.others)
+    return after(frame, blocks, unchanged(frame), (name, blocks, n_tokens))
 
 
 def fork(frame: Frame, parent: str, child: str) -> Expected:
     """The child has the parent's table and length."""
     if parent != NAME:
         return refused(frame, Refusal.UNKNOWN)
-    if child == NAME:
+    if child in frame.names():
         return refused(frame, Refusal.EXISTS)
     blocks = frame.layout.blocks
-    return Expected(blocks, (unchanged(frame), (child, blocks, frame.length)), frame.others)
+    return after(frame, blocks, unchanged(frame), (child, blocks, frame.length))
 
 
 def append(frame: Frame, name: str) -> Expected:
@@ -69,7 +75,7 @@ def append(frame: Frame, name: str) -> Expected:
         blocks = (*blocks[:-1], free[0])
     elif boundary:
         blocks = (*blocks, free[0])
-    return Expected(copied, ((NAME, blocks, frame.length + 1),), frame.others)
+    return after(frame, copied, (NAME, blocks, frame.length + 1))
 
 
 def grow(frame: Frame, name: str, n_tokens: int) -> Expected:
@@ -80,7 +86,7 @@ def grow(frame: Frame, name: str, n_tokens: int) -> Expected:
         return refused(frame, Refusal.UNKNOWN)
     blocks, free, copy = frame.layout.blocks, frame.layout.free, None
     if n_tokens == 0:
-        return Expected(((), None), (unchanged(frame),), frame.others)
+        return after(frame, ((), None), unchanged(frame))
     if frame.length % frame.block_size != 0 and frame.others[blocks[-1]] != 0:
         if not free:
             return refused(frame, Refusal.OUT_OF_BLOCKS)
@@ -90,7 +96,7 @@ def grow(frame: Frame, name: str, n_tokens: int) -> Expected:
     if needed > len(free):
         return refused(frame, Refusal.OUT_OF_BLOCKS)
     added = free[:needed]
-    return Expected((added, copy), ((NAME, blocks + added, frame.length + n_tokens),), frame.others)
+    return after(frame, (added, copy), (NAME, blocks + added, frame.length + n_tokens))
 
 
 def release(frame: Frame, name: str) -> Expected:
@@ -98,7 +104,7 @@ def release(frame: Frame, name: str) -> Expected:
     if name != NAME:
         return refused(frame, Refusal.UNKNOWN)
     freed = tuple(block for block in sorted(frame.layout.blocks) if frame.others[block] == 0)
-    return Expected(freed, (), frame.others)
+    return after(frame, freed)
 
 
 def release_all(frame: Frame) -> Expected:

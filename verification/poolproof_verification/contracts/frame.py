@@ -1,7 +1,8 @@
-"""Any valid hidden state: one table in full, all other sequences as counts of holders.
+"""Any valid hidden state: tables in full, and all other sequences as counts of holders.
 
 An operation touches the pool and the table it names, no other table. So one real table and, for
-each block, the number of other sequences that hold it stand for any number of sequences.
+each block, the number of other sequences that hold it stand for any number of sequences. Where it
+must be seen that the others are left alone, some of them are bystanders with tables of their own.
 
 Which blocks are where comes as an index into a constant list, made concrete by bisection; lengths,
 counts, flags and the block size may be symbolic. A test of a state is one `&` expression, so the
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 NAME = "a"  # the live sequence with a table
 NEW = "b"  # a name not in use
@@ -63,10 +64,29 @@ def pick(options: Sequence[Option], index: int) -> Option:
     return options[low]
 
 
+class Bystander(NamedTuple):
+    """Another sequence, which the operation does not name."""
+
+    name: str
+    blocks: Blocks
+    length: int
+    limit: int
+    forked: bool
+
+
 class Frame:
     """A hidden state. Mutable only so that it is cheap to make."""
 
-    __slots__ = ("block_size", "forked", "layout", "length", "limit", "lowest", "others")
+    __slots__ = (
+        "block_size",
+        "bystanders",
+        "forked",
+        "layout",
+        "length",
+        "limit",
+        "lowest",
+        "others",
+    )
 
     def __init__(
         self,
@@ -77,8 +97,12 @@ class Frame:
         length: int = 0,
         limit: int = 0,
         forked: bool = False,
+        bystanders: tuple[Bystander, ...] = (),
     ) -> None:
-        """`others[block]`: other sequences that hold it; the rest is as in the manager's fields."""
+        """`others[block]`: other sequences that hold it, bystanders among them.
+
+        The rest is as in the manager's fields.
+        """
         self.layout = layout
         self.block_size = block_size
         self.lowest = lowest
@@ -86,12 +110,25 @@ class Frame:
         self.length = length
         self.limit = limit
         self.forked = forked
+        self.bystanders = bystanders
+
+    def names(self) -> set[str]:
+        """Those in use, as far as they are known."""
+        return {NAME, *(each.name for each in self.bystanders)}
+
+    def unseen(self) -> Blocks:
+        """How many sequences without a table hold each block."""
+        if not self.bystanders:
+            return self.others
+        seen = [block for each in self.bystanders for block in each.blocks]
+        return tuple(count - seen.count(block) for block, count in enumerate(self.others))
 
     def __str__(self) -> str:
         """The state in an engineer's words."""
         table = f"table {list(self.layout.blocks)}, {self.length} token(s), limit {self.limit}"
         others = f"other holders {list(self.others)}, search from {self.lowest}"
-        return f"block size {self.block_size}, {table}, forked {self.forked}, {others}"
+        words = f"block size {self.block_size}, {table}, forked {self.forked}, {others}"
+        return ", ".join([words, *map(str, self.bystanders)])
 
 
 def is_valid(

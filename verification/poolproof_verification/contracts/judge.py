@@ -6,8 +6,9 @@
    model.
 4. Seeded bugs are refuted by a call that fails in plain Python too.
 
-Does not cover: more than 3 blocks (4 where a sequence is allocated), contents, more than one table
-in full, the order of hidden dictionaries, arguments that are no integers.
+Does not cover: what the form leaves out, by day more than 3 blocks (4 where a sequence is
+allocated) and more than one table in full; contents, the order of hidden dictionaries, arguments
+that are no integers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from poolproof import BlockManager
 from poolproof_verification.contracts.cases import NoContract, precondition
-from poolproof_verification.contracts.catalogue import CONTRACTS, Contract
+from poolproof_verification.contracts.catalogue import CONTRACTS, DAY, Contract, Form
 from poolproof_verification.contracts.replay import Broken, replay
 from poolproof_verification.contracts.search import Search, search
 from poolproof_verification.contracts.subject import check_fields, under_test
@@ -28,14 +29,6 @@ from poolproof_verification.mutants import Mutant, load, mutant_named
 from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome, Verdict
 
 METHOD = "contracts"
-SCOPE = (
-    "one operation of the class from any valid hidden state of 3 blocks (allocate: also 4, windows "
-    "lowered); any block size, any number of other sequences"
-)
-NOT_COVERED = (
-    "more than 3 blocks (4 where a sequence is allocated); contents; more than one table in full; "
-    "the order of hidden dictionaries; arguments that are no integers; negative counts below -2"
-)
 CANARY_BUDGET = 10.0  # CPU s; a canary falls on its first path
 
 
@@ -146,9 +139,12 @@ def doubts_of_bugs(contract: Contract) -> Iterable[str]:
 
 
 def check(
-    target: type[BlockManager] | None = None, budget: float = 60.0, seed: int = 0
+    target: type[BlockManager] | None = None,
+    budget: float = 60.0,
+    seed: int = 0,
+    form: Form = DAY,
 ) -> Judgement:
-    """Judge every contract of the class; the searches share so many CPU seconds.
+    """Judge every contract of the form; the searches share so many CPU seconds.
 
     Raises CouldNotRun for a class whose hidden fields are not the shipped manager's.
     """
@@ -156,14 +152,14 @@ def check(
     check_fields(manager)
     start = time.process_time()
     findings, left = [], budget
-    for contract in CONTRACTS:
+    for contract in form.contracts:
         findings.append(examine(contract, manager, max(left, 0.1), seed))
         left -= findings[-1].seconds
     return Judgement(
         method=METHOD,
-        verdicts=verdicts(findings),
+        verdicts=verdicts(findings, form.scope),
         seconds=time.process_time() - start,
-        not_covered=NOT_COVERED,
+        not_covered=form.not_covered,
         notes=tuple(finding.line() for finding in findings),
         timings=(f"CPU seconds of the searches: {', '.join(map(timing, findings))}",),
     )
@@ -174,7 +170,7 @@ def timing(finding: Finding) -> str:
     return f"{finding.contract.name} {finding.seconds:.1f}"
 
 
-def verdicts(findings: list[Finding]) -> tuple[Verdict, ...]:
+def verdicts(findings: list[Finding], scope: str) -> tuple[Verdict, ...]:
     """One verdict for each law that some contract speaks for, or breaks."""
     found = []
     for law in LAWS:
@@ -186,7 +182,7 @@ def verdicts(findings: list[Finding]) -> tuple[Verdict, ...]:
         outcome = Outcome.REFUTED if broken else Outcome.UNKNOWN if undecided else Outcome.HELD
         paths = sum(finding.paths for finding in about)
         details = "\n".join(broken or undecided)
-        found.append(Verdict(METHOD, law, outcome, Evidence.SCOPE, paths, "paths", SCOPE, details))
+        found.append(Verdict(METHOD, law, outcome, Evidence.SCOPE, paths, "paths", scope, details))
     return tuple(found)
 
 

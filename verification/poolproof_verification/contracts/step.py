@@ -173,7 +173,7 @@ def shape(answer: Any, tables: Sequence[Row]) -> object:
             return [blurred(each) for each in part]
         return part if isinstance(part, bool) or part is None else "a block"
 
-    return blurred(answer), [(name, len(blocks), length) for name, blocks, length in tables]
+    return blurred(answer), {name: (len(blocks), length) for name, blocks, length in tables}
 
 
 def shown(answer: Any) -> str:

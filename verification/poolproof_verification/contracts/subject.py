@@ -63,11 +63,13 @@ class Subject:
         pool.extra = list(frame.others)
         for block in layout.elsewhere:
             pool.extra[block] -= 1
-        blocks = list(layout.blocks)
-        table = self.table_module.BlockTable(blocks, frame.length, frame.limit, frame.forked)
+        own = NAME, layout.blocks, frame.length, frame.limit, frame.forked
         manager._block_size = frame.block_size
         manager._pool = pool
-        manager._sequences = {NAME: table}
+        manager._sequences = {
+            name: self.table_module.BlockTable(list(blocks), *fields)
+            for name, blocks, *fields in (own, *frame.bystanders)
+        }
         return manager
 
     def set_windows(self, window_from: int, long_run: int, slack: int) -> None:

@@ -56,10 +56,11 @@ def sweep(contract: Contract, manager: type[BlockManager], seed: int) -> Sweep:
 
 
 def model_of(frame: Frame) -> Pool:
-    """The same state in the model; every other holder is a sequence with one full block."""
+    """The same state in the model; every unseen holder is a sequence with one full block."""
     total, layout = len(frame.others), frame.layout
     tables: dict[Hashable, Table] = {NAME: Table(layout.blocks, frame.length)}
-    for block, count in enumerate(frame.others):
+    tables |= {each.name: Table(each.blocks, each.length) for each in frame.bystanders}
+    for block, count in enumerate(frame.unseen()):
         for number in range(count):
             tables[f"{OTHER} {block} {number}"] = Table((block,), frame.block_size)
     counts = Counter(chain.from_iterable(table.blocks for table in tables.values()))

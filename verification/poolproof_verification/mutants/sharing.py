@@ -97,6 +97,16 @@ COPY = (
         canary=True,
     ),
     Mutant(
+        "every_holder_moves",
+        "copy-on-write puts the new block into every table that ends with the shared one",
+        "tables",
+        MANAGER,
+        "        blocks[-1] = new\n",
+        "        for table in self._sequences.values():\n"
+        "            if table.blocks and table.blocks[-1] == last:\n"
+        "                table.blocks[-1] = new\n",
+    ),
+    Mutant(
         "append_copies_always",
         "append takes a new block for a partly filled last one that nobody else holds",
         "results",
