@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Hashable
 from dataclasses import replace
@@ -329,3 +330,41 @@ def test_the_name_of_the_file_does_not_matter(tmp_path: Path) -> None:
     then = recorded("textbook", A1, A0)
     assert name_of(then).endswith(".json")
     assert replay(write(then, tmp_path / "x")).outcome is Outcome.REFUTED
+
+
+# --- bounds ---------------------------------------------------------------------------------------
+
+
+def test_what_might_never_end_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CouldNotRun, match="pipe: no file"):
+        replay(tmp_path / "pipe")
+
+
+def test_more_than_can_be_replayed_is_told_at_once(tmp_path: Path) -> None:
+    then = recorded("textbook", A1, A0)
+    path = write(replace(then, total=1 << 20, block_size=1 << 20), tmp_path / "a.json")
+    with pytest.raises(CouldNotRun, match=r"of 1,048,576 slots has more than 16,384 slots, and is"):
+        replay(path)
+    enormous = {"total": 1 << 20, "block_size": 1 << 20, "target": "poolproof"}
+    path = log(tmp_path, line("allocate", "A", 1), line("grow", "A", 10**9), **enormous)
+    with pytest.raises(CouldNotRun, match="grow by more than 128 tokens is not replayed in a pool"):
+        replay(path)
+
+
+def test_a_growth_beyond_a_small_pool_is_refused_as_it_was(tmp_path: Path) -> None:
+    path = log(tmp_path, line("allocate", "A", 1), line("grow", "A", 10**30), target="poolproof")
+    assert replay(path).outcome is Outcome.HELD
+
+
+def test_many_words_are_one_short_line_without_their_middle(tmp_path: Path) -> None:
+    for observed in ("\ud800", "x" * 10**6, "two\nlines", "\x1b[2J"):
+        then = recorded("textbook", A1, A0)
+        steps = (replace(then.steps[0], expected=observed), then.steps[1])
+        found = replay(write(replace(then, steps=steps), tmp_path / "a.json"))
+        assert found.outcome is Outcome.UNKNOWN
+        assert found.line().isprintable() and len(found.line()) < 500
+        assert found.line().endswith("was to be expected, now [0]")
+    path = log(tmp_path, line("allocate", "A", 2000), line("allocate", "A", 0), total=2000)
+    for words in replay(path).lines():
+        assert words.isprintable() and len(words) < 500

@@ -88,7 +88,7 @@ def replay(
     from poolproof_verification.replay import replay as carry_out
 
     found = carry_out(file, target)
-    print("\n".join([found.line(), *(f"  broken: {each}" for each in found.breaches)]))
+    print("\n".join(found.lines()))
     leave(found.outcome)
 
 

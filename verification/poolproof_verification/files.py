@@ -28,11 +28,20 @@ def write_whole(path: Path, text: str) -> Path:
     return path
 
 
-def read_whole(path: Path, most: int) -> str:
-    """The file's text; CouldNotRun: it is none, or has more than `most` bytes."""
+def check_file(path: Path) -> None:
+    """CouldNotRun where there is something else than a file: it might never end."""
     try:
         if path.exists() and not path.is_file():
             raise CouldNotRun(f"{shown(path)}: {'a folder' if path.is_dir() else 'no file'}")
+    except (OSError, ValueError) as error:  # ValueError: a strange path
+        reason = getattr(error, "strerror", None) or error
+        raise CouldNotRun(f"{shown(path)}: cannot be read: {reason}") from error
+
+
+def read_whole(path: Path, most: int) -> str:
+    """The file's text; CouldNotRun: it is none, or has more than `most` bytes."""
+    check_file(path)
+    try:
         with open(path, "rb") as file:
             data = file.read(most + 1)
     except (OSError, ValueError) as error:  # ValueError: a strange path

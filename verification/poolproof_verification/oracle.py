@@ -93,8 +93,10 @@ class Oracle:
         key = key_of(pool), name
         if key not in self.successors:
             append = Operation("append", (name,))
-            refused = self.refused_append(pool, name)
-            self.successors[key] = None if refused else carry_out(pool, append)[0]
+            after = None if self.refused_append(pool, name) else carry_out(pool, append)[0]
+            if not self.remembers:
+                return after
+            self.successors[key] = after
         return self.successors[key]
 
     def refused_append(self, pool: Pool, name: Hashable) -> bool:

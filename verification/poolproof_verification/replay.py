@@ -2,7 +2,8 @@
 
 Nothing that a file names is imported, except a manager that is shipped.
 
-Does not cover: in a log, what the blocks contain, and the answers to questions.
+Does not cover: in a log, what the blocks contain, and the answers to questions. How long a log may
+take: each of its operations costs the model as many steps as the pool has blocks.
 """
 
 from __future__ import annotations
@@ -15,15 +16,19 @@ from poolproof_model.system import Refusal
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.counterexample_file import read, wrong
 from poolproof_verification.exchange import Exchange, Finding
+from poolproof_verification.files import check_file
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.log_file import Log, is_log, open_log
-from poolproof_verification.operations import Operation, names_in
+from poolproof_verification.operations import Operation, integer, names_in
 from poolproof_verification.oracle import Oracle
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.targets import BUILT_IN, KnownTarget, find_target
 from poolproof_verification.verdict import CouldNotRun, Outcome
-from poolproof_verification.words import plural
+from poolproof_verification.words import one_line, plural
+from poolproof_verification.workloads.lines import shown
 
+MOST_SLOTS = 1 << 14  # of a counterexample's pool, as what they contain is followed
+MOST_GROWTH = 1 << 27  # blocks in the pool times tokens: the model makes as many appends
 ANSWERS = {
     Outcome.REFUTED: "still fails",
     Outcome.HELD: "fixed",
@@ -45,7 +50,12 @@ class Replay:
 
     def line(self) -> str:
         """The answer in a line."""
-        return f"{self.path.name}: {ANSWERS[self.outcome]} on {self.target}: {self.words}"
+        found = f"{ANSWERS[self.outcome]} on {self.target}: {one_line(self.words)}"
+        return f"{shown(self.path.name)}: {found}"
+
+    def lines(self) -> list[str]:
+        """The answer, and a line for each law that is broken."""
+        return [self.line(), *(f"  broken: {one_line(each)}" for each in self.breaches)]
 
 
 class Stale(Exception):
@@ -57,6 +67,7 @@ def replay(path: Path, target: str | None = None) -> Replay:
 
     CouldNotRun: the file is none of ours, or names a target that is not shipped.
     """
+    check_file(path)
     if is_log(path):
         return replay_log(path, target)
     recorded = read(path)
@@ -65,11 +76,36 @@ def replay(path: Path, target: str | None = None) -> Replay:
         found = recorded.found_by or recorded.target
         words = f"a counterexample of the model's ({found}), which no manager can replay"
         raise wrong(path, words)
+    check_size(path, recorded, calls)
     known = found_target(path, recorded.target, target)
     try:
         return replay_counterexample(path, known, recorded, calls)
     except Stale as stale:
         return Replay(path, known.name, Outcome.UNKNOWN, str(stale), recorded.law, len(calls))
+
+
+def check_size(path: Path, recorded: Counterexample, calls: tuple[Operation, ...]) -> None:
+    """CouldNotRun where a counterexample asks for more than is replayed."""
+    total, block_size = recorded.total, recorded.block_size
+    if total * block_size > MOST_SLOTS:
+        words = f"{pool_of(total, block_size)} has more than {MOST_SLOTS:,} slots"
+        raise wrong(path, f"{words}, and is not replayed")
+    for call in calls:
+        check_growth(path, total, block_size, call)
+
+
+def check_growth(path: Path, total: int, block_size: int, call: Operation) -> None:
+    """CouldNotRun where the model would make too many appends."""
+    tokens = integer(call.arguments[1]) if call.name == "grow" else 0
+    most = MOST_GROWTH // max(total, 1)
+    if tokens is not None and min(tokens, total * block_size) > most:
+        words = f"grow by more than {plural(most, 'token')} is not replayed"
+        raise wrong(path, f"{words} in {pool_of(total, block_size)}")
+
+
+def pool_of(total: int, block_size: int) -> str:
+    """The pool in words."""
+    return f"a pool of {plural(total, 'block')} of {plural(block_size, 'slot')}"
 
 
 def found_target(path: Path, recorded: str, named: str | None) -> KnownTarget:
@@ -131,7 +167,7 @@ def compared(
 def started(target: KnownTarget, total: int, block_size: int) -> Lockstep:
     """A fresh manager beside the model; Stale: the target makes no such pool."""
     try:
-        return Lockstep(target, total, block_size)
+        return Lockstep(target, total, block_size, oracle=Oracle(remembers=False))
     except CouldNotRun as error:
         raise Stale(f"no such pool is made: {error}") from error
 
@@ -215,6 +251,7 @@ def first_finding(target: KnownTarget, log: Log, operations: Iterable[Operation]
     except CouldNotRun as error:
         raise Stale(f"no such pool is made: {error}") from error
     for operation in operations:
+        check_growth(log.path, log.total, log.block_size, operation)
         check_possible(lockstep, operation)
         finding = lockstep.do(operation).finding
         if finding is not None:

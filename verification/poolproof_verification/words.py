@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 
+LONGEST_LINE = 400  # characters of what is quoted from elsewhere
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -41,6 +42,13 @@ def told(value: object) -> str:
         return harmless(ADDRESS.sub("", repr(value)))
     except Exception:
         return f"<{type(value).__name__} that cannot be shown>"
+
+
+def one_line(words: str, most: int = LONGEST_LINE) -> str:
+    """The words as a terminal shows them in one line, the middle left out where they are many."""
+    if len(words) > most:
+        words = f"{words[: most // 2]} ... {words[-most // 2 :]}"
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in words)
 
 
 def error_told(error: BaseException) -> str:
