@@ -346,9 +346,9 @@ def test_more_than_can_be_replayed_is_told_at_once(tmp_path: Path) -> None:
     path = write(replace(then, total=1 << 20, block_size=1 << 20), tmp_path / "a.json")
     with pytest.raises(CouldNotRun, match=r"of 1,048,576 slots has more than 16,384 slots, and is"):
         replay(path)
-    enormous = {"total": 1 << 20, "block_size": 1 << 20, "target": "poolproof"}
+    enormous = {"total": 1 << 17, "block_size": 1 << 17, "target": "poolproof"}
     path = log(tmp_path, line("allocate", "A", 1), line("grow", "A", 10**9), **enormous)
-    with pytest.raises(CouldNotRun, match="grow by more than 128 tokens is not replayed in a pool"):
+    with pytest.raises(CouldNotRun, match="grow by more than 1,024 tokens is not replayed in a pool"):
         replay(path)
 
 
@@ -368,3 +368,36 @@ def test_many_words_are_one_short_line_without_their_middle(tmp_path: Path) -> N
     path = log(tmp_path, line("allocate", "A", 2000), line("allocate", "A", 0), total=2000)
     for words in replay(path).lines():
         assert words.isprintable() and len(words) < 500
+
+
+# --- answers that would say too much --------------------------------------------------------------
+
+
+def test_a_fresh_manager_is_a_step_only_by_itself(tmp_path: Path) -> None:
+    then = recorded("textbook", A1, A0)
+    fresh = replace(then.steps[0], call=FRESH)
+    for steps in ((fresh, *then.steps), (*then.steps, fresh), (fresh, fresh)):
+        with pytest.raises(CouldNotRun, match="__init__ is a step only where there is no other"):
+            replay(write(replace(then, steps=steps), tmp_path / "a.json"))
+    with pytest.raises(CouldNotRun, match="line 3: __init__ is no operation"):
+        replay(log(tmp_path, line("allocate", "A", 1), line("__init__")))
+
+
+BLIND = "poolproof_verification.adapters.example:Example"  # it shows no counts
+
+
+def test_a_target_that_cannot_show_the_recorded_law_makes_it_stale(tmp_path: Path) -> None:
+    then = replace(recorded("textbook", A1, A0), law="counts", any_free_block=True)
+    path = write(replace(then, total=4, steps=then.steps[:1]), tmp_path / "a.json")
+    found = replay(path, BLIND)
+    assert found.outcome is Outcome.UNKNOWN
+    assert found.words == "counts cannot be judged: the manager shows no reference counts"
+    assert replay(path, "poolproof").outcome is Outcome.HELD
+
+
+def test_nor_is_a_log_fixed_by_a_target_that_cannot_show_its_faults(tmp_path: Path) -> None:
+    fault = {"fault": FAULT["fault"] | {"law": "counts"}}
+    path = log(tmp_path, line("allocate", "A", 1), fault, total=4)
+    found = replay(path, BLIND)
+    assert (found.outcome, found.law) == (Outcome.UNKNOWN, "counts")
+    assert "counts cannot be judged" in found.words

@@ -18,6 +18,7 @@ from jsonschema.exceptions import best_match
 from poolproof_verification.counterexample import SCHEMA, Counterexample, Step, digest_of
 from poolproof_verification.files import read_whole, write_whole
 from poolproof_verification.laws import LAWS
+from poolproof_verification.lockstep import FRESH
 from poolproof_verification.operations import NUMBERS, Operation
 from poolproof_verification.plain import comes_back, from_plain
 from poolproof_verification.verdict import CouldNotRun
@@ -114,7 +115,9 @@ def counterexample_of(data: dict[str, Any]) -> Counterexample:
     values["total"], values["block_size"] = int(data["total"]), int(data["block_size"])
     values["breaches"] = tuple(data["breaches"])
     values["own_calls"] = tuple(data.get("own_calls", ()))
-    values["steps"] = tuple(map(step_of, data["steps"]))
+    values["steps"] = steps = tuple(map(step_of, data["steps"]))
+    if len(steps) > 1 and any(step.call == FRESH for step in steps):
+        raise Malformed(f"{FRESH.name} is a step only where there is no other")
     return Counterexample(**values)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from poolproof_verification.counterexample_file import Malformed, call_of, parsed, wrong
 from poolproof_verification.laws import LAWS
+from poolproof_verification.lockstep import FRESH
 from poolproof_verification.operations import Operation
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.workloads.lines import Line, read_lines
@@ -85,6 +86,8 @@ def told_by(log: Log, line: Line, data: dict[str, Any]) -> Iterator[Operation]:
         except Malformed as malformed:
             raise wrong(log.path, f"line {line.number}: {malformed}") from None
         assert operation is not None, "the schema has a call there"
+        if operation == FRESH:
+            raise wrong(log.path, f"line {line.number}: {operation.name} is no operation")
         yield operation
 
 

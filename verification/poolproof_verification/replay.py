@@ -24,6 +24,7 @@ from poolproof_verification.oracle import Oracle
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.targets import BUILT_IN, KnownTarget, find_target
 from poolproof_verification.verdict import CouldNotRun, Outcome
+from poolproof_verification.visibility import not_judged
 from poolproof_verification.words import one_line, plural
 from poolproof_verification.workloads.lines import shown
 
@@ -139,6 +140,7 @@ def replay_counterexample(
         if finding is not None:
             break
     if finding is None:
+        check_judged(lockstep, (recorded.law,))
         words = f"no law is broken in {plural(len(calls), 'step')}"
         return Replay(path, target.name, Outcome.HELD, words, recorded.law, len(calls))
     number = 0 if finding.operation == FRESH else number
@@ -178,6 +180,14 @@ def check_possible(lockstep: Lockstep, operation: Operation) -> None:
         raise Stale(f"the target has no {operation.name}")
     if lockstep.leaves_open(operation):
         raise Stale(f"the target leaves undefined what {operation} does here")
+
+
+def check_judged(lockstep: Lockstep, laws: Iterable[str]) -> None:
+    """The target shows enough to break these laws visibly; Stale."""
+    impossible = not_judged(lockstep.traits)
+    for law in laws:
+        if law in impossible:
+            raise Stale(f"{law} cannot be judged: {impossible[law]}")
 
 
 def check_expected(
@@ -256,4 +266,5 @@ def first_finding(target: KnownTarget, log: Log, operations: Iterable[Operation]
         finding = lockstep.do(operation).finding
         if finding is not None:
             return finding
+    check_judged(lockstep, log.faults.values())
     return None
