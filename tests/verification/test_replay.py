@@ -348,7 +348,9 @@ def test_more_than_can_be_replayed_is_told_at_once(tmp_path: Path) -> None:
         replay(path)
     enormous = {"total": 1 << 17, "block_size": 1 << 17, "target": "poolproof"}
     path = log(tmp_path, line("allocate", "A", 1), line("grow", "A", 10**9), **enormous)
-    with pytest.raises(CouldNotRun, match="grow by more than 1,024 tokens is not replayed in a pool"):
+    with pytest.raises(
+        CouldNotRun, match="grow by more than 1,024 tokens is not replayed in a pool"
+    ):
         replay(path)
 
 

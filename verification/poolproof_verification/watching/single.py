@@ -120,7 +120,12 @@ class Single:
         """One release, or that of all."""
         names = operation.arguments or tuple(self.books.tables)
         self.touched = self.blocks_of(Operation("release", names))
-        expected = self.books.release(*names) if operation.arguments else self.books.release_all()
+        if operation.arguments:
+            expected = self.books.release(*names)
+        else:
+            expected = self.books.release_all()
+            self.books.num_free = self.total - len(self.adapter.reserved)  # lost blocks, too
+            self.touched += tuple(each for each in self.known if isinstance(each, int))
         for name in names:
             if self.length_of(name) is not None:
                 words = f"{told(name)} is live, though it was released"

@@ -82,6 +82,9 @@ class Watcher:
             words = f"the watcher cannot follow {operation.name}: {error_told(error)}"
             lost = Complaint("questions", Kind.VIEW, words)
             found = [self.fault(operation, lost, exact=True)]
+        except BaseException:  # from outside, while the books were half-way
+            self.take_over()
+            raise
         self.tell(found)
 
     def found(self, operation: Operation, response: Response) -> list[Fault]:
@@ -118,6 +121,9 @@ class Watcher:
                 return False
         except Exception:  # an unknown name, or whatever a foreign manager raises
             return False
+        except BaseException:  # from outside
+            self.interrupted()
+            raise
         entry.length = length + 1
         self.operations += 1
         return True
@@ -130,6 +136,10 @@ class Watcher:
     def interrupted(self) -> None:
         """An operation ended half-way: take the state over as it is."""
         self.operations += 1
+        self.take_over()
+
+    def take_over(self) -> None:
+        """The operation, or the judging of it, ended half-way: the books follow what is shown."""
         self.look(FIRST, [], adopt=True)
         if self.log is not None:
             self.log.end("an operation was interrupted")
