@@ -7,15 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from poolproof import BlockManager
 from poolproof_verification import benchmark
-from poolproof_verification.benchmark import Row, measure, run
-from poolproof_verification.benchmark_workloads import Manager, Sample, Workload, replacing
+from poolproof_verification.benchmark import Row, measure, run, sides
+from poolproof_verification.benchmark_workloads import Manager, Sample, Workload, replacing, watched
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.watching import Watched
 
 TINY = (
     replacing(40, 2, 5, bar=0),
     replace(replacing(80, 2, 5, bar=0), small=40),
+    watched(replacing(80, 2, 5, bar=0), bar=0),
 )
 
 
@@ -31,6 +34,12 @@ def test_a_workload_that_does_nothing_is_an_error() -> None:
     idle = replace(TINY[0], sample=lambda manager: Sample(1, 0))
     with pytest.raises(CouldNotRun, match="measure nothing"):
         measure(idle, repeats=1)
+
+
+def test_a_watched_manager_is_measured_beside_the_manager_alone() -> None:
+    manager, baseline = sides(TINY[-1])
+    assert isinstance(manager, Watched) and isinstance(baseline, BlockManager)
+    assert measure(TINY[-1], repeats=2).name == f"watched: {TINY[0].name.replace('40', '80')}"
 
 
 def test_sides_that_did_not_do_the_same_are_an_error() -> None:

@@ -100,6 +100,7 @@ def test_a_sample_that_measured_nothing_is_an_error(nanoseconds: int, units: int
 
 def test_every_row_has_a_name_of_its_own_and_a_bar() -> None:
     rows = benchmark_workloads.workloads()
-    assert len({row.name for row in rows}) == len(rows) == 15
+    assert len({row.name for row in rows}) == len(rows) == 17
     assert all(row.bar > 0 for row in rows)
     assert [row.small for row in rows if row.small] == [1_000]
+    assert [row.name[:15] for row in rows if row.watched] == ["watched: decode", "watched: releas"]

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from poolproof import BlockManager
-from poolproof_verification.benchmark_workloads import BLOCK_SIZE, Workload, workloads
+from poolproof_verification.benchmark_workloads import BLOCK_SIZE, Manager, Workload, workloads
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.watching import stop, watch
 
 REPEATS = 9
 
@@ -31,7 +32,8 @@ class Row:
     name: str
     unit: str
     manager: float
-    baseline: float  # the textbook's cost, or the manager's on a small pool where the name says so
+    baseline: float  # the textbook's cost, or the manager's own where the name says so: on a small
+    # pool, or unwatched
     bar: float
 
     @property
@@ -58,11 +60,19 @@ def collector_off() -> Iterator[None]:
             gc.enable()
 
 
+def sides(workload: Workload) -> tuple[Manager, Manager]:
+    """A manager, and what it is measured beside; a watched one that is wrong raises."""
+    manager = BlockManager(workload.total, BLOCK_SIZE)
+    if workload.watched:
+        return watch(manager, on_fault=stop), BlockManager(workload.total, BLOCK_SIZE)
+    if workload.small is not None:
+        return manager, BlockManager(workload.small, BLOCK_SIZE)
+    return manager, Textbook(workload.total, BLOCK_SIZE)
+
+
 def measure(workload: Workload, repeats: int) -> Row:
     """One row: the two sides in turn. CouldNotRun where the sides did not do the same."""
-    manager = BlockManager(workload.total, BLOCK_SIZE)
-    small = workload.small
-    baseline = BlockManager(small, BLOCK_SIZE) if small else Textbook(workload.total, BLOCK_SIZE)
+    manager, baseline = sides(workload)
     costs: list[float] = []
     others: list[float] = []
     with collector_off():
@@ -71,7 +81,7 @@ def measure(workload: Workload, repeats: int) -> Row:
         for _ in range(repeats):
             costs.append(workload.sample(manager).cost())
             others.append(workload.sample(baseline).cost())
-    agree = small is not None or manager.seqs == baseline.seqs
+    agree = workload.small is not None or manager.seqs == baseline.seqs
     if not (agree and manager.check_invariants() and baseline.check_invariants()):
         raise CouldNotRun(f"bench: {workload.name}: the two sides did not do the same")
     return Row(workload.name, workload.unit, median(costs), median(others), workload.bar)

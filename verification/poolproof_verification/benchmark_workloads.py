@@ -1,22 +1,23 @@
 """What the benchmark does to a manager: each workload the same calls on either side.
 
 Only the calls themselves are timed. Does not cover: block sizes other than 16; more than 256
-sequences that come and go.
+sequences that come and go; a watcher that writes a log.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import thread_time_ns
 
 from poolproof import BlockManager
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.watching import Watched
 
-Manager = BlockManager | Textbook
+Manager = BlockManager | Textbook | Watched
 Call = tuple[str, int]  # a name, and how many blocks it allocates: 0 where it is released
 
 BLOCK_SIZE = 16
@@ -49,6 +50,7 @@ class Workload:
     prepare: Callable[[Manager], None]
     sample: Callable[[Manager], Sample]
     small: int | None = None  # the baseline is the manager itself, on a pool of so many blocks
+    watched: bool = False  # the manager is watched, and the baseline is the same unwatched
 
 
 # --- release and allocate: sequences of equal size replace one another ----------------------------
@@ -78,7 +80,7 @@ def working_set(total: int, batch: int) -> list[str]:
     return [f"sequence {i}" for i in range(min(WORKING_SET, total // 4 // batch))]
 
 
-def replace(manager: Manager, batch: int, times: int) -> Sample:
+def replace_some(manager: Manager, batch: int, times: int) -> Sample:
     """Again and again, a random sequence of the working set is released and its like allocated."""
     names = random.Random(SEED).choices(working_set(manager.total, batch), k=times)
     release, allocate, tokens = manager.release, manager.allocate, batch * BLOCK_SIZE
@@ -167,22 +169,34 @@ def churn(manager: Manager, script: list[Call]) -> Sample:
 def replacing(total: int, batch: int, times: int, bar: float) -> Workload:
     """Release and allocate in a pool whose free blocks are one run, but for the hole."""
     name = f"release, allocate {batch:,} of {total:,} blocks"
-    sample = partial(replace, batch=batch, times=times)
+    sample = partial(replace_some, batch=batch, times=times)
     return Workload(name, "block", total, bar, partial(fill_half, batch=batch), sample)
 
 
 def fragmented(total: int, batch: int, times: int, bar: float) -> Workload:
     """Release and allocate in a pool whose free blocks have no neighbours."""
     name = f"fragmented: {batch:,} of {total:,} blocks"
-    sample = partial(replace, batch=batch, times=times)
+    sample = partial(replace_some, batch=batch, times=times)
     return Workload(name, "block", total, bar, partial(fill_holes, batch=batch), sample)
+
+
+def decoding(total: int, tokens: int, bar: float) -> Workload:
+    """A serving batch of sequences that start empty."""
+    name = f"decode: {WORKING_SET} sequences, {tokens:,} tokens each, {total:,} blocks"
+    sample = partial(decode, sequences=WORKING_SET, tokens=tokens)
+    return Workload(name, "token", total, bar, fill_nothing, sample)
 
 
 def growth(small: int, large: int, bar: float) -> Workload:
     """Release and allocate 100 blocks in a large pool, beside the same in a small one."""
     name = f"release, allocate 100 of {large:,} blocks beside {small:,}"
-    sample = partial(replace, batch=100, times=1_000)
+    sample = partial(replace_some, batch=100, times=1_000)
     return Workload(name, "block", large, bar, partial(fill_half, batch=100), sample, small)
+
+
+def watched(workload: Workload, bar: float) -> Workload:
+    """The same on a watched manager, beside the manager alone."""
+    return replace(workload, name=f"watched: {workload.name}", bar=bar, watched=True)
 
 
 def workloads() -> tuple[Workload, ...]:
@@ -199,14 +213,7 @@ def workloads() -> tuple[Workload, ...]:
         fragmented(10_000, 1, 2_000, bar=6),
         fragmented(10_000, 100, 500, bar=3.5),
         fragmented(10_000, 1_000, 100, bar=4),
-        Workload(
-            name="decode: 256 sequences, 1,000 tokens each, 30,000 blocks",
-            unit="token",
-            total=30_000,
-            bar=2,
-            prepare=fill_nothing,
-            sample=partial(decode, sequences=256, tokens=1_000),
-        ),
+        decoding(30_000, 1_000, bar=2),
         Workload(
             name="fork 100 blocks to 8 children, append, release, 10,000 blocks",
             unit="block",
@@ -224,4 +231,6 @@ def workloads() -> tuple[Workload, ...]:
             sample=partial(churn, script=churn_script(10_000, 1_000)),
         ),
         growth(1_000, 1_000_000, bar=0.5),
+        watched(decoding(10_000, 200, bar=0), bar=0.03),
+        watched(replacing(10_000, 10, 2_000, bar=0), bar=0.03),
     )
