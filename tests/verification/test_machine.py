@@ -9,6 +9,8 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, ClassVar
 
+from hypothesis.configuration import storage_directory
+
 from poolproof import BlockManager
 from poolproof_verification.machine import NAMES, Record, campaign
 from poolproof_verification.minimize import replay
@@ -193,3 +195,9 @@ def test_neither_ci_nor_modules_that_happen_to_be_loaded_change_what_is_drawn(
         return ran.stdout
 
     assert output(CI="true") == output("numbers_of_theirs") != ""
+
+
+def test_hypothesis_keeps_its_notes_where_it_did_before() -> None:
+    before = storage_directory(intent_to_write=False).path
+    record_of(POOLPROOF, examples=1)
+    assert storage_directory(intent_to_write=False).path == before

@@ -6,12 +6,14 @@ the next one, so that distinct faults are kept apart.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from hypothesis import HealthCheck, Phase, Verbosity, settings, strategies
 from hypothesis import seed as seeded
-from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -203,6 +205,17 @@ def campaign(record: Record, seed: int, examples: int, steps: int = 60) -> None:
     """`examples` runs of up to `steps` operations, all drawn from the seed."""
     machine = type("Machine", (Machine,), {"record": record})
     own = settings(PROFILE, max_examples=examples, stateful_step_count=steps)
-    with TemporaryDirectory() as folder:
-        set_hypothesis_home_dir(folder)  # Hypothesis keeps notes; not in the user's folder
+    with notes_elsewhere():
         run_state_machine_as_test(seeded(seed)(machine), settings=own)
+
+
+@contextmanager
+def notes_elsewhere() -> Iterator[None]:
+    """Within, Hypothesis keeps its notes in a folder that is deleted, and not in the user's."""
+    before = storage_directory(intent_to_write=False).home_directory
+    with TemporaryDirectory() as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(before)
