@@ -38,6 +38,10 @@ ONLY_IN = {
 CHECKERS = {
     f"{JUDGES}{name}.py"
     for name in (
+        "adapters/lesson, adapters/nano_vllm, adapters/transformers_cache, "
+        "adapters/transformers_interface, adapters/vllm_legacy, adapters/vllm_manager, "
+        "adapters/vllm_pool, counterexample_file, mutants_command, watching/full_pass, "
+        "watching/single, watching/watched, "
         "benchmark, contracts/name_contracts, contracts/night_contracts, contracts/sweep, "
         "contracts/table_contracts, driver, "
         "interrupts, lockstep, proofs/agreement, proofs/branches, proofs/confirm, proofs/cores, "

@@ -2,6 +2,8 @@
 
 Nothing in a file is executed or imported. The digest notices a change, by chance or by hand; who
 means to deceive can write another.
+
+Does not cover: whether the story in a file is true; `replay` finds that out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`poolproof mutants`: which method finds which seeded bug; a bug that survives is a red run."""
+"""`poolproof mutants`: which method finds which seeded bug; a bug that survives is a red run.
+
+Does not cover: bugs that nobody seeded, and mechanical ones of more than one change.
+"""
 
 from __future__ import annotations
 

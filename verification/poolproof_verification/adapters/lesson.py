@@ -1,4 +1,7 @@
-"""Any class with the lesson's interface: allocate, fork, append, release, and free, ref, seqs."""
+"""Any class with the lesson's interface: allocate, fork, append, release, and free, ref, seqs.
+
+Does not cover: a manager's other operations and questions, and the words of its errors.
+"""
 
 from __future__ import annotations
 

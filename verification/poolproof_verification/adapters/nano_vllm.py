@@ -5,6 +5,9 @@ never shared. Of its two generations the later answers -1 where a prompt has no 
 how much of it is cached.
 
 A block of one slot is never followed by another: the manager goes by a remainder of one token.
+
+Does not cover: prefix caching between sequences, preemption, batches, prompts computed in parts,
+and calls that the manager was not asked about before.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ It shares full blocks when it forks and copies the rest at once. Full blocks are
 as after a forward pass, so that they are hashed and, once nobody holds them, kept until they are
 evicted; such blocks count as free. No two requests have a token in common, or tables would change
 when equal blocks are merged. Its interface has changed once; see `transformers_interface`.
+
+Does not cover: several groups of layers, sliding windows, offloading, a fork to several children at
+once, requests with tokens in common, and which blocks are free, as only their number is shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """The two interfaces that transformers' paged cache has had, each in the terms of the adapter.
 
 First it was asked for blocks, later for room for tokens. The engine's classes are found here.
+
+Does not cover: other kinds of layers than full attention, several devices, and what the copied
+blocks contain.
 """
 
 from __future__ import annotations

@@ -1,7 +1,13 @@
 """The block-space manager of vLLM up to 0.10.2: fork, and lazy copy-on-write.
 
-`vllm_legacy` uses it as its scheduler does: it asks `can_allocate` and `can_append_slots` first.
+`vllm_legacy` asks `can_allocate` and `can_append_slots` before it calls, as the engine's scheduler
+does, but not all as it does: `can_append_slots` reckons with the worst, a block for each sequence.
+Where it says no, the scheduler would preempt; the adapter calls all the same if by the tables that
+the manager shows no block is needed: the last one has a slot left, and no other sequence has it.
 `vllm_legacy_unasked` calls at once, and takes a NoFreeBlocksError for the refusal.
+
+Does not cover: whether `can_append_slots` is right, preemption and swapping, several sequences in a
+group, prefix caching, look-ahead slots, and which blocks are free, as only their number is shown.
 """
 
 from __future__ import annotations
@@ -112,7 +118,7 @@ class VllmLegacyAdapter:
         return Accepted(bool(copies))
 
     def may_append(self, name: str) -> bool:
-        """What the manager says; where it reckons with the worst, whether a block is needed."""
+        """What the manager says; where it says no, whether the append needs no block after all."""
         group = self.interface.group_of(self.sequences[name])
         if self.manager_call("can_append_slots", group, 0):
             return True
@@ -201,7 +207,7 @@ def interface() -> Interface:
 
 
 class VllmLegacy:
-    """The target, used as the engine's own scheduler does."""
+    """The target, asked before each call."""
 
     name = "vllm_legacy"
 

@@ -2,6 +2,10 @@
 
 It forks nothing. Prefix caching is on, and no two requests have a token in common, so blocks are
 hashed, kept idle and evicted, but never shared. Block 0 is the null block.
+
+Does not cover: requests with tokens in common, several groups of layers, sliding windows,
+speculative tokens, preemption, connectors, and which blocks are free, as only their number is
+shown.
 """
 
 from __future__ import annotations

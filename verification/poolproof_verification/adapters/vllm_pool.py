@@ -2,6 +2,9 @@
 
 The pool counts references and knows no sequences. Whoever uses it keeps the tables and copies a
 shared block before writing into it; here the adapter does. Block 0 is the null block.
+
+Does not cover: the pool's prefix cache, as no block is ever hashed; the engine's own tables, which
+the adapter keeps in their place; and which blocks are free, as only their number is shown.
 """
 
 from __future__ import annotations

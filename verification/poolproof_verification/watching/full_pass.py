@@ -1,4 +1,7 @@
-"""A look at the whole state: do the manager's books agree with one another, and with ours?"""
+"""A look at the whole state: do the manager's books agree with one another, and with ours?
+
+Does not cover: what blocks contain, hidden state, and which operation since the last look it was.
+"""
 
 from __future__ import annotations
 

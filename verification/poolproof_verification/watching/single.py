@@ -1,4 +1,8 @@
-"""What a single operation must have done, judged by the books and a glimpse of what it touched."""
+"""What a single operation must have done, judged by the books and a glimpse of what it touched.
+
+Does not cover: blocks that the operation did not touch, what blocks contain, and counts where the
+glimpse shows none; the look at the whole state has those that are shown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The manager as a server uses it: it answers and raises what the manager does, and is watched."""
+"""The manager as a server uses it: it answers and raises what the manager does, and is watched.
+
+Does not cover: operations called on the manager itself or on copies of it, several threads at a
+time, and what an engine writes into the blocks.
+"""
 
 from __future__ import annotations
 
