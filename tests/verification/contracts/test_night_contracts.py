@@ -35,12 +35,14 @@ def test_every_contract_agrees_with_the_model_in_enough_cases(contract: Contract
 def test_a_bug_that_one_table_in_full_does_not_show_is_refuted(bug: str) -> None:
     manager = load(mutant_named(bug))
     assert [each.name for each in CONTRACTS if sweep(each, manager, 0).broken] == []
-    for contract in NIGHT.contracts:
-        if bug in contract.bugs:
-            found = judge.searched(contract, manager, 10.0)
-            assert found.counterexample is not None
-            assert type(found.counterexample["other"]) is tuple
-            assert judge.replayed(contract, manager, found) is not None
+    about = [contract for contract in NIGHT.contracts if bug in contract.bugs]
+    assert len(about) == 2
+    assert all(sweep(contract, manager, 0).broken for contract in about)
+
+
+@pytest.mark.parametrize("contract", NIGHT.contracts, ids=lambda contract: contract.name)
+def test_every_seeded_bug_of_a_contract_is_refuted(contract: Contract) -> None:
+    assert list(judge.doubts_of_bugs(contract)) == []
 
 
 def test_a_contract_of_the_night_has_a_canary() -> None:

@@ -22,7 +22,7 @@ NIGHT = Form(
         Contract(
             night_contracts.three_allocate,
             TAKING,
-            ("question_counts_live_blocks", "long_prompt_admitted"),
+            ("refused_allocation_keeps_blocks", "long_prompt_admitted"),
             full_cases(THREE_TAKING),
         ),
         Contract(
@@ -65,7 +65,8 @@ NIGHT = Form(
     scope="one operation of the class from any valid hidden state of 4 blocks and 2 or 3 "
     "sequences, all tables in full: up to 2 blocks the one that is named, 2 the one other, 1 "
     "each of two others (growing and allocating: 1, 3 and 1; windows lowered); any block size",
-    not_covered="more than 4 blocks; longer tables; the order of the blocks of tables that are "
+    not_covered="more than 4 blocks; longer tables; growing and allocating beside two others "
+    "while no block is free; the order of the blocks of tables that are "
     "not named; a search for free blocks that starts below the lowest; contents; the order of "
     "hidden dictionaries; arguments that are no integers; unknown names and negative counts",
 )

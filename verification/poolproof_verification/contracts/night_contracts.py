@@ -25,7 +25,8 @@ from poolproof_verification.contracts.subject import SUBJECT
 
 TWO = full_layouts(4, longest=2, bystanders=1, longest_other=2)
 THREE = full_layouts(4, longest=2, bystanders=2, longest_other=1)
-# Where many blocks are taken, which costs more paths; there are holes between the free ones.
+# Where many blocks are taken, which costs more paths. There are holes between the free blocks; of
+# three sequences some block is always free.
 TWO_TAKING = full_layouts(4, longest=1, bystanders=1, longest_other=3)
 THREE_TAKING = full_layouts(4, longest=1, bystanders=2, longest_other=1)
 CALLS = (
