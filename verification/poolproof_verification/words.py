@@ -48,7 +48,7 @@ def one_line(words: str, most: int = LONGEST_LINE) -> str:
     """The words as a terminal shows them in one line, the middle left out where they are many."""
     if len(words) > most:
         words = f"{words[: most // 2]} ... {words[-most // 2 :]}"
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in words)
+    return harmless(words)
 
 
 def error_told(error: BaseException) -> str:
