@@ -21,7 +21,7 @@ from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
 from poolproof_verification.judging import asked, judge
 from poolproof_verification.laws import OF_CODE
-from poolproof_verification.limits import made, patient_once
+from poolproof_verification.limits import Unmade, made, patient_once
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import minimize, named
 from poolproof_verification.operations import HIDDEN, Operation
@@ -90,7 +90,11 @@ def explore_scope(target: KnownTarget, scope: Scope) -> Exploration:
     start = start_of(scope.total, scope.block_size, target.traits, contents=False)
     seen, frontier = {key_of(start)}, deque([(start, Path())])
     exploration = Exploration(scope)
-    operations = list(offered(made(target, scope.total, scope.block_size), scope))
+    adapter = made(target, scope.total, scope.block_size)
+    if isinstance(adapter, Unmade):
+        ask(target, exploration, reach(target, exploration, start, Path()), Path())
+        return exploration
+    operations = list(offered(adapter, scope))
     menus: dict[frozenset[Hashable], Menu] = {}
     while frontier:
         pool, path = frontier.popleft()

@@ -14,6 +14,7 @@ from itertools import combinations, islice, product
 
 from poolproof_verification.adapters.adapter import Target
 from poolproof_verification.findings import Trace
+from poolproof_verification.limits import Unmade
 from poolproof_verification.lockstep import ASKING, FRESH, Lockstep
 from poolproof_verification.operations import NUMBERS, Operation, is_name, names_in
 from poolproof_verification.scopes import UNKNOWN_NAME
@@ -37,7 +38,8 @@ def replay(
     except CouldNotRun:
         return None
     names = (*names_in(trace.operations), UNKNOWN_NAME)
-    if asked_after is None or 0 in asked_after:
+    unmade = isinstance(lockstep.adapter, Unmade)
+    if unmade or asked_after is None or 0 in asked_after:
         finding = lockstep.ask(names, FRESH).finding
         if finding is not None:
             return named(target, replace(trace, operations=(), finding=finding))

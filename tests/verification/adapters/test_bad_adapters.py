@@ -61,6 +61,8 @@ def test_a_constructor_that_crashes_is_a_fault_by_which_it_is_told() -> None:
     (found,) = judgement.counterexamples
     assert "IndexError: boom" in found.headline
     assert found.steps[0].call == Operation("__init__")
+    (explored,) = explore(target(manager=CrashesWhenLarge), (Scope(4, 1, 1, 1),)).counterexamples
+    assert explored.headline == found.headline
 
 
 class MakesNoLargeOnes(LastInFirstOut):
@@ -76,7 +78,7 @@ def test_sizes_that_are_not_made_are_left_out_and_told() -> None:
     assert record.runs < 30 and min(total for total, _ in record.unmade) == 4
     notes = fuzz(target(manager=MakesNoLargeOnes), 0, examples=3).notes
     (left_out,) = [note for note in notes if note.startswith("left out, as no such pool is made")]
-    assert ": 4 of 2, 5 of 1, " in left_out
+    assert ": 4 of 2, 4 of 3, 5 of 1, " in left_out
 
 
 class HangsWhenRefused(ExampleAdapter):
