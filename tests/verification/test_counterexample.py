@@ -44,21 +44,6 @@ EXAMPLE = Counterexample(
     found_by="explore",
 )
 
-STORY = """\
-partition: block 0 is lost: not free, no table holds it, not counted
-  house:Manager, a pool of 1 block of 2 slots; broken in step 2
-  1. allocate('A', 1)
-       expected and observed: [0]
-       state:    free [] | A [0] 1 token | counts {0: 1}
-  2. release('A')
-       expected: [0]
-       observed: []
-       manager:  free [] | no sequence | counts {}
-       model:    free [0] | no sequence | counts {}
-       differ:   free [], where the model has free [0]
-  broken: partition: block 0 is lost: not free, no table holds it, not counted
-  broken: results: release('A') returned [], where [0] is right"""
-
 TEST = """\
 import pytest
 from house import Manager
@@ -70,27 +55,6 @@ def test_block_0_is_lost() -> None:
     assert manager.release('A') == [0]
     assert manager.free == [0]
 """
-
-
-def test_the_story_tells_every_step_and_where_it_parts_from_the_model() -> None:
-    assert EXAMPLE.text() == STORY
-
-
-def test_the_managers_own_calls_are_told_line_by_line() -> None:
-    own = replace(EXAMPLE, own_calls=("hold(0, 1)", "drop(0)"))
-    added = "\n  in the manager's own calls:\n    hold(0, 1)\n    drop(0)"
-    assert own.text() == STORY + added
-    assert own.as_json()["own_calls"] == ["hold(0, 1)", "drop(0)"]
-    assert own.identity() == EXAMPLE.identity()
-
-
-def test_nothing_foreign_reaches_a_terminal_as_a_command() -> None:
-    hostile = "\x1b[2J\r\u202e\x9b\nbroken"
-    example = replace(EXAMPLE, own_calls=(hostile,), headline=hostile, breaches=(hostile,))
-    lines = example.text().split("\n")
-    assert all(line.isprintable() for line in lines)
-    assert len(lines) == len(STORY.split("\n")) - 1 + 2
-    assert lines[-1] == r"    \x1b[2J\r\u202e\x9b\nbroken"
 
 
 def test_the_test_can_be_pasted() -> None:

@@ -20,7 +20,7 @@ from poolproof_verification.ledger import (
     unknowns,
     verdict_on,
 )
-from poolproof_verification.suite import Report
+from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome, Verdict
 
 HELD, REFUTED, UNKNOWN = Outcome.HELD, Outcome.REFUTED, Outcome.UNKNOWN

@@ -16,9 +16,9 @@ from importlib.metadata import version as version_of
 from typing import Any
 
 from poolproof_verification.operations import Operation
+from poolproof_verification.places import Place
 from poolproof_verification.plain import to_plain
 from poolproof_verification.views import Shown, to_data
-from poolproof_verification.words import harmless, plural
 
 SCHEMA = 1
 
@@ -43,6 +43,7 @@ class Step:
     model: Shown  # the model's, as much of it as the target shows
     asserted: str = ""  # the same as a line of a test
     call: Operation | None = None  # as data; None for a step that is no manager's operation
+    place: Place | None = None  # where the target's code for it is
 
     @property
     def agrees(self) -> bool:
@@ -56,7 +57,8 @@ class Step:
             "arguments": list(map(to_plain, self.call.arguments)),
         }
         states = {"shown": to_data(self.shown), "model": to_data(self.model)}
-        return values_of(self) | states | {"call": call}
+        place = self.place and vars(self.place)
+        return values_of(self) | states | {"call": call, "place": place}
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Counterexample:
     headline: str  # what broke, in an engineer's words
     breaches: tuple[str, ...]  # everything that is wrong after the last step, worst first
     steps: tuple[Step, ...]
+    start: Shown = ""  # what a fresh manager shows
     found_by: str = ""
     seed: int | None = None  # what the search drew from, if it drew
     any_free_block: bool = False  # which of several free blocks are taken was the target's choice
@@ -88,6 +91,12 @@ class Counterexample:
         found = (each for each in self.breaches if each.startswith(prefix))
         return next(found, "").removeprefix(prefix)
 
+    @property
+    def fault(self) -> tuple[str, ...]:
+        """What counts as the same fault, whichever method found it, by whatever operations."""
+        last = ((step.operation.partition("(")[0], step.expected) for step in self.steps[-1:])
+        return self.law, self.headline, *next(last, ())
+
     def operations(self) -> str:
         """The calls, in one line."""
         return "; ".join(step.operation for step in self.steps)
@@ -95,27 +104,6 @@ class Counterexample:
     def line(self) -> str:
         """The headline and the calls, in one line."""
         return f"{self.headline} (after {self.operations()})"
-
-    def text(self) -> str:
-        """The story for a terminal or a log."""
-        lines = [f"{self.law}: {self.headline}"]
-        size = f"{plural(self.total, 'block')} of {plural(self.block_size, 'slot')}"
-        lines.append(f"  {self.target}, a pool of {size}; broken in step {len(self.steps)}")
-        for number, step in enumerate(self.steps, 1):
-            lines.append(f"  {number}. {step.operation}")
-            if step.expected == step.observed:
-                lines.append(f"       expected and observed: {step.expected}")
-            else:
-                lines += [f"       expected: {step.expected}", f"       observed: {step.observed}"]
-            if step.shown == step.model:
-                lines.append(f"       state:    {step.shown}")
-            else:
-                lines += [f"       manager:  {step.shown}", f"       model:    {step.model}"]
-                lines.append(f"       differ:   {first_difference(step.shown, step.model)}")
-        lines += [f"  broken: {words}" for words in self.breaches]
-        if self.own_calls:
-            lines += ["  in the manager's own calls:", *(f"    {each}" for each in self.own_calls)]
-        return "\n".join(map(harmless, lines))
 
     def test(self) -> str:
         """The same as a test, which fails on the target and passes on a right manager."""
@@ -129,6 +117,7 @@ class Counterexample:
     def as_json(self) -> dict[str, Any]:
         """Plain data with a digest: a file of its own, or a part of the report."""
         content = {"schema": SCHEMA} | values_of(self) | {"test": self.test()}
+        content["start"] = to_data(self.start)
         content["breaches"], content["own_calls"] = list(self.breaches), list(self.own_calls)
         content["steps"] = [step.as_json() for step in self.steps]
         return content | {"digest": digest_of(content)}
@@ -148,11 +137,3 @@ def digest_of(content: Any) -> str:
     """Another one for whatever content differs in anything; ValueError: it is no JSON."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
-
-
-def first_difference(shown: Shown, model: Shown) -> str:
-    """The first part of the two states, free blocks, tables or counts, that is not the same."""
-    for ours, theirs in zip(str(shown).split(" | "), str(model).split(" | "), strict=False):
-        if ours != theirs:
-            return f"{ours}, where the model has {theirs}"
-    return f"{shown}, where the model has {model}"

@@ -22,6 +22,7 @@ from poolproof_verification.files import read_whole, write_whole
 from poolproof_verification.laws import LAWS
 from poolproof_verification.lockstep import FRESH
 from poolproof_verification.operations import NUMBERS, Operation
+from poolproof_verification.places import Place
 from poolproof_verification.plain import comes_back, from_plain
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.views import Shown, from_data
@@ -31,6 +32,13 @@ from poolproof_verification.workloads.lines import shown
 MOST_BYTES = 16 << 20
 LONGEST_REASON = 160  # characters of what is wrong with a file, which may quote from it
 SHORT_DIGEST = 12
+REPORT = 2  # the version of a report's form
+# By the kind of data: where it says its version, which is read here, and what it is called.
+VERSIONS = {
+    "counterexample": ("schema", SCHEMA, "counterexample, and no log of a watcher"),
+    "log_header": ("log", SCHEMA, "counterexample, and no log of a watcher"),
+    "report": ("report", REPORT, "report"),
+}
 
 
 class Malformed(Exception):
@@ -53,7 +61,7 @@ def parsed(text: str, part: str) -> Any:
     """The text as data of this kind; Malformed."""
     try:
         data = json.loads(text, parse_constant=refuse_number)
-        check_version(data, "log" if part == "log_header" else "schema", part)
+        check_version(data, part)
         error = best_match(validator(part).iter_errors(data))
     except RecursionError:
         raise Malformed("nested too deeply") from None
@@ -65,14 +73,15 @@ def parsed(text: str, part: str) -> Any:
     return data
 
 
-def check_version(data: Any, key: str, part: str) -> None:
+def check_version(data: Any, part: str) -> None:
     """The data is of the version that is read here; Malformed."""
-    if part == "log_line":
+    if part not in VERSIONS:
         return
+    key, version, name = VERSIONS[part]
     if not isinstance(data, dict) or key not in data:
-        raise Malformed("no counterexample, and no log of a watcher")
-    if type(data[key]) is not int or data[key] != SCHEMA:
-        words = f"{key} {data[key]!r} is unknown; this version reads {SCHEMA}"
+        raise Malformed(f"no {name}")
+    if type(data[key]) is not int or data[key] != version:
+        words = f"{key} {data[key]!r} is unknown; this version reads {version}"
         raise Malformed(words)
 
 
@@ -115,6 +124,7 @@ def counterexample_of(data: dict[str, Any]) -> Counterexample:
     left_out = ("schema", "test", "digest")
     values = {key: value for key, value in data.items() if key not in left_out}
     values["total"], values["block_size"] = int(data["total"]), int(data["block_size"])
+    values["start"] = state_of(data["start"])
     values["breaches"] = tuple(data["breaches"])
     values["own_calls"] = tuple(data.get("own_calls", ()))
     values["steps"] = steps = tuple(map(step_of, data["steps"]))
@@ -126,7 +136,8 @@ def counterexample_of(data: dict[str, Any]) -> Counterexample:
 def step_of(data: dict[str, Any]) -> Step:
     """The step that became this data; Malformed."""
     states = {part: state_of(data[part]) for part in ("shown", "model")}
-    return Step(**{**data, **states, "call": call_of(data["call"])})
+    place = data["place"] and Place(**data["place"])
+    return Step(**{**data, **states, "call": call_of(data["call"]), "place": place})
 
 
 def state_of(data: Any) -> Shown:

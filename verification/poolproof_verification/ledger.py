@@ -11,9 +11,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
-from poolproof_verification.suite import Report
+from poolproof_verification.reports.plain_records import pasteable, plain, story
+from poolproof_verification.reports.report import Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
 
@@ -85,26 +85,17 @@ def unknowns(report: Report) -> Iterator[str]:
             yield f"unknown: {verdict.method}, {verdict.law}: {verdict.detail}"
 
 
-def stories(report: Report) -> Iterator[str]:
+def stories(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
     """Each distinct counterexample, and other refutations in a line."""
-    seen: set[tuple[str, ...]] = set()
+    for counterexample in report.failures:
+        test = indent(pasteable(counterexample)) or "    it is long: report.json has it"
+        told = story(counterexample, ascii_only=ascii_only)
+        yield f"{told}\n\n  as a test:\n\n{test}"
     for judgement in report.judgements:
-        for counterexample in judgement.counterexamples:
-            fault = fault_of(counterexample)
-            if fault not in seen:
-                seen.add(fault)
-                story, test = counterexample.text(), indent(counterexample.test())
-                yield f"{story}\n\n  as a test:\n\n{test}"
         for verdict in judgement.verdicts:
-            told = verdict.counterexample in judgement.counterexamples
-            if verdict.outcome is Outcome.REFUTED and not told:
+            drawn = verdict.counterexample in judgement.counterexamples
+            if verdict.outcome is Outcome.REFUTED and not drawn:
                 yield f"{verdict.law}: refuted by {verdict.method}: {verdict.detail}"
-
-
-def fault_of(counterexample: Counterexample) -> tuple[str, ...]:
-    """What counts as the same fault, whichever method found it, by whatever operations."""
-    last = ((step.operation.partition("(")[0], step.expected) for step in counterexample.steps[-1:])
-    return counterexample.law, counterexample.headline, *next(last, ())
 
 
 def indent(text: str) -> str:
@@ -112,15 +103,21 @@ def indent(text: str) -> str:
     return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
 
 
-def render(report: Report) -> RenderableType:
+def render(report: Report, *, ascii_only: bool = False) -> RenderableType:
     """The ledger for a terminal or a log: the worst first, the whole table last but one."""
-    lines = [*stories(report), *unknowns(report)]
+    report = plain(report)
+    lines = [*stories(report, ascii_only=ascii_only), *unknowns(report)]
     parts: list[RenderableType] = [Text(f"{line}\n") for line in lines]
     parts += [table(report), *(Text(line) for line in footnotes(report))]
     verdict = Text(f"{report.target}: {report.outcome.value}", style=STYLES[report.outcome])
     return Group(*parts, verdict)
 
 
+def wants_ascii(console: Console) -> bool:
+    """Its encoding has no more, or the terminal says that it is dumb."""
+    return console.options.ascii_only or console.is_dumb_terminal
+
+
 def show(report: Report, console: Console) -> None:
     """Print the ledger."""
-    console.print(render(report))
+    console.print(render(report, ascii_only=wants_ascii(console)))

@@ -14,6 +14,7 @@ from poolproof_verification.operations import Refused, View, names_in, view_of
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.targets import KnownTarget
 from poolproof_verification.views import kept
+from poolproof_verification.visibility import shown_of
 
 ERROR_NAMES = {
     Refusal.WRONG_TYPE: "TypeError",
@@ -29,7 +30,8 @@ def tell(
 ) -> Counterexample:
     """The counterexample with every state on the way; `seed`: what the search drew from."""
     lockstep = Lockstep(target, trace.total, trace.block_size)
-    steps = [step_of(lockstep.do(operation)) for operation in trace.operations]
+    start = kept(shown_of(lockstep.pool, lockstep.traits))
+    steps = [step_of(target, lockstep.do(operation)) for operation in trace.operations]
     breaches = trace.finding.breaches
     if trace.finding.worst.question or not steps:
         asked = ask_again(lockstep, trace)
@@ -46,6 +48,7 @@ def tell(
         headline=breaches[0].words,
         breaches=tuple(f"{breach.law}: {breach.words}" for breach in breaches),
         steps=tuple(steps),
+        start=start,
         found_by=found_by,
         seed=seed,
         any_free_block=lockstep.traits.any_free_block,
@@ -69,6 +72,7 @@ def fresh(target: KnownTarget, trace: Trace, asked: Exchange) -> Step:
         model=kept(asked.model),
         asserted="\n".join(state_assertions(view_of(asked.after))),
         call=FRESH,
+        place=target.place(FRESH.name),
     )
 
 
@@ -84,7 +88,7 @@ def with_questions(asserted: str, breaches: tuple[Breach, ...]) -> str:
     return "\n".join(filter(None, [asserted, *questions, *state]))
 
 
-def step_of(exchange: Exchange) -> Step:
+def step_of(target: KnownTarget, exchange: Exchange) -> Step:
     """One exchange as text."""
     return Step(
         operation=str(exchange.operation),
@@ -94,6 +98,7 @@ def step_of(exchange: Exchange) -> Step:
         model=kept(exchange.model),
         asserted=assertion(exchange),
         call=exchange.operation,
+        place=target.place(exchange.operation.name),
     )
 
 

@@ -25,6 +25,7 @@ from poolproof_verification.adapters.lesson import (
     interface_of,
 )
 from poolproof_verification.limits import Guarded, Unmade, made, timed, why
+from poolproof_verification.places import Place, place_of
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.visibility import Traits, traits_of
@@ -58,6 +59,9 @@ class KnownTarget(Protocol):
     def make(self, total: int, block_size: int) -> Adapter:
         """A manager with an empty pool; CouldNotRun."""
 
+    def place(self, operation: str) -> Place | None:
+        """Where the code for the operation is."""
+
 
 @dataclass(frozen=True)
 class ClassTarget:
@@ -79,6 +83,10 @@ class ClassTarget:
         except BaseException as error:
             call = f"Class(num_blocks={total}, block_size={block_size})"
             raise CouldNotRun(f"target {self.name!r}: {call}: {why(error)}") from error
+
+    def place(self, operation: str) -> Place | None:
+        """Where the class has the operation."""
+        return place_of(self.manager_class, operation)
 
     @cached_property
     def interface(self) -> Interface:
@@ -131,6 +139,10 @@ class AdapterTarget:
             return traits_of(adapter, Guarded(adapter).view())
         except UnreadableView:
             return traits_of(adapter, None)
+
+    def place(self, operation: str) -> Place | None:
+        """Where the adapter translates operations."""
+        return place_of(type(self.make_any()), "call")
 
     def make_any(self) -> Adapter:
         """A manager of some small size; CouldNotRun."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.exhibits import Chart, Grid
 
 
 class Outcome(Enum):
@@ -53,6 +54,8 @@ class Judgement:
     notes: tuple[str, ...] = ()  # lines a reader wants to see, the same in every run
     counterexamples: tuple[Counterexample, ...] = ()  # one a distinct fault, the worst first
     timings: tuple[str, ...] = ()  # lines that differ from run to run: rates, the slowest
+    grids: tuple[Grid, ...] = ()  # tables a click away
+    charts: tuple[Chart, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ def overall(verdicts: Iterable[Verdict]) -> Outcome:
 
 EXIT_CODES = {Outcome.HELD: 0, Outcome.REFUTED: 1, Outcome.UNKNOWN: 3}
 COULD_NOT_RUN = 2
+INTERRUPTED = "interrupted before its end"  # why it is unknown
 
 
 class CouldNotRun(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,25 @@ from typing import Any
 import pytest
 
 from poolproof_verification.canaries import release
+from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.exhibits import Chart, Curve, Grid
 from poolproof_verification.explore import explore
 from poolproof_verification.fuzz import fuzz
 from poolproof_verification.laws import LAWS
-from poolproof_verification.report import as_json, write
+from poolproof_verification.proofs.model_mutants import mutant_named
+from poolproof_verification.proofs.model_mutants_judge import judge
+from poolproof_verification.reports.report import Report
+from poolproof_verification.reports.report_file import as_json, read, write
 from poolproof_verification.scopes import Scope
-from poolproof_verification.suite import Report
 from poolproof_verification.targets import find_target
-from poolproof_verification.verdict import Canary, CouldNotRun
+from poolproof_verification.verdict import (
+    Canary,
+    CouldNotRun,
+    Evidence,
+    Judgement,
+    Outcome,
+    Verdict,
+)
 
 TINY = Scope(total=2, sequences=2, block_size=1, tokens=2)
 
@@ -41,7 +53,8 @@ def test_it_is_valid_json_of_plain_data(found: Report, tmp_path: Path) -> None:
     data = json.loads(path.read_text("utf-8"))
     assert data == json.loads(json.dumps(as_json(found)))
     assert list(data) == [
-        "schema", "target", "seed", "outcome", "laws", "methods", "canaries", "timings",
+        "report", "version", "target", "seed", "command", "outcome", "interrupted", "laws",
+        "methods", "canaries", "timings",
     ]  # fmt: skip
     assert (data["target"], data["outcome"], data["laws"]) == ("textbook", "refuted", LAWS)
 
@@ -68,8 +81,8 @@ def test_two_runs_differ_in_their_timings_alone(found: Report) -> None:
 def test_timings_have_what_varies(found: Report) -> None:
     timings = as_json(found)["timings"]
     assert timings["seconds"] == 1.0
-    assert set(timings["cpu_seconds"]) == {"explore", "fuzz"}
-    assert any("a CPU second" in line for line in timings["notes"])
+    assert len(timings["methods"]) == 2
+    assert any("a CPU second" in line for line in timings["methods"][1]["notes"])
 
 
 def test_a_canary_is_told_with_how_it_fell(found: Report, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,3 +141,77 @@ def test_what_cannot_be_written_as_json_leaves_nothing_behind(
     with pytest.raises(TypeError):
         write(strange, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def with_exhibits(report: Report) -> Report:
+    """The same with everything that a report may have, and times that are written exactly."""
+    grid = Grid("bugs", ("bug", "explore"), (("lost", "-"), ("twice", "0.1 s")), "a note")
+    chart = Chart("use", "seconds", "blocks", (Curve("all", ((0, 1), (1.5, 2))),))
+    first, *others = (replace(each, seconds=1.25) for each in report.judgements)
+    judgements = (replace(first, grids=(grid,), charts=(chart,)), *others)
+    return replace(report, judgements=judgements, command="poolproof", interrupted=True)
+
+
+def test_what_is_read_back_is_what_was_written(found: Report, tmp_path: Path) -> None:
+    whole = with_exhibits(found)
+    assert read(write(whole, tmp_path)) == whole
+    assert read(tmp_path / "report.json").verdicts[0].counterexample is not None
+
+
+def test_a_run_of_the_proofs_comes_back_too(tmp_path: Path) -> None:
+    refuted = Report("poolproof", 0, (release_does_nothing(),))
+    assert refuted.judgements[0].counterexamples
+    assert as_json(read(write(refuted, tmp_path))) == as_json(refuted)
+
+
+def release_does_nothing() -> Judgement:
+    """What the proofs say of a model whose release does nothing."""
+    operations = run_of_mutant("release does nothing")
+    verdict = Verdict(
+        "prove", "partition", Outcome.REFUTED, Evidence.PROVED, 1, "obligations", "any size"
+    )
+    verdict = replace(verdict, counterexample=operations)
+    return Judgement("prove", (verdict,), 0.0, "nothing", counterexamples=(operations,))
+
+
+def run_of_mutant(wrong: str) -> Counterexample:
+    """The operations that show what is wrong with the model."""
+    found = judge(mutant_named(wrong)).refutation.operations
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data.update(report=3), "report 3 is unknown; this version reads 2"),
+        (lambda data: data.pop("report"), "no report"),
+        (lambda data: data.update(outcome="held"), "its outcome is 'refuted', not 'held'"),
+        (lambda data: data.update(more=1), "Additional properties are not allowed"),
+        (lambda data: data["timings"]["methods"].pop(), "the timings are not those"),
+        (
+            lambda data: data["methods"][0]["verdicts"][0].update(counterexample=99),
+            "there is no counterexample 99",
+        ),
+        (
+            lambda data: data["methods"][0]["counterexamples"][0].update(headline="x"),
+            "the digest differs",
+        ),
+        (
+            lambda data: data["methods"][0]["grids"].append(
+                {"title": "t", "columns": ["a"], "rows": [["1", "2"]], "note": ""}
+            ),
+            "a row of 't' has not as many cells",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_line(
+    found: Report, tmp_path: Path, change: Any, words: str
+) -> None:
+    data = as_json(found)
+    change(data)
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(CouldNotRun, match=re.escape(words)) as raised:
+        read(path)
+    assert "\n" not in str(raised.value)

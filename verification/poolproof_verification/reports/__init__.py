@@ -1,0 +1,26 @@
+"""One report, many renderings: each format is a function of the report and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from poolproof_verification.reports.report import Report
+
+# Each format's file. The module of the format's name has `render`, which makes the text of it.
+FORMATS = {
+    "text": "report.txt",
+    "html": "report.html",
+    "junit": "junit.xml",
+    "sarif": "report.sarif",
+    "markdown": "summary.md",
+    "github": "annotations.txt",
+    "itf": "trace.itf.json",
+}
+Render = Callable[[Report], str]
+
+
+def renderer(name: str) -> Render:
+    """The function that renders reports in this format, one of `FORMATS`."""
+    render: Render = import_module(f"{__name__}.{name}").render
+    return render

@@ -1,0 +1,87 @@
+"""All that one run found of one target; every rendering is made from this alone."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from poolproof_verification.counterexample import Counterexample, project_version
+from poolproof_verification.verdict import Canary, Judgement, Outcome, Verdict, overall
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found, and how to run it again."""
+
+    target: str
+    seed: int
+    judgements: tuple[Judgement, ...]
+    canaries: tuple[Canary, ...] = ()
+    seconds: float = 0.0  # of the clock
+    command: str = ""  # what to type to have the same once more
+    interrupted: bool = False  # the run was ended before its end: this is what there was
+    version: str = project_version()  # of poolproof
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every verdict of every method."""
+        return tuple(verdict for judgement in self.judgements for verdict in judgement.verdicts)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Held only if everything held, every method caught its canary, and the end was reached."""
+        outcomes = {overall(judgement.verdicts) for judgement in self.judgements}
+        if Outcome.REFUTED in outcomes:
+            return Outcome.REFUTED
+        trusted = all(canary.refuted for canary in self.canaries) and not self.interrupted
+        return Outcome.HELD if outcomes == {Outcome.HELD} and trusted else Outcome.UNKNOWN
+
+    @property
+    def ending(self) -> Outcome:
+        """What a command ends with: unknown where it was interrupted, whatever it had found."""
+        return Outcome.UNKNOWN if self.interrupted else self.outcome
+
+    @property
+    def failures(self) -> tuple[Counterexample, ...]:
+        """Each distinct counterexample once, whichever methods found it, in their order."""
+        return tuple(found for found, _ in self.failures_by_method())
+
+    def failures_by_method(self) -> Iterator[tuple[Counterexample, str]]:
+        """Each distinct counterexample once, with the method that found it first."""
+        seen: set[tuple[str, ...]] = set()
+        for judgement in self.judgements:
+            for counterexample in judgement.counterexamples:
+                if counterexample.fault not in seen:
+                    seen.add(counterexample.fault)
+                    yield counterexample, judgement.method
+
+    def followed_by(self, *others: Report) -> Report:
+        """One report of all: this one's target and command, and everybody's findings."""
+        reports = (self, *others)
+        return replace(
+            self,
+            judgements=tuple(each for report in reports for each in report.judgements),
+            canaries=tuple(each for report in reports for each in report.canaries),
+            seconds=sum(report.seconds for report in reports),
+            interrupted=any(report.interrupted for report in reports),
+        )
+
+
+def command_of(name: str, *arguments: object, **options: object) -> str:
+    """What to type for a command with these arguments, and those options that are not None.
+
+    Of a path that is absolute only the name is kept, as elsewhere the rest would be another.
+    """
+    words = ["poolproof", name]
+    for option, value in options.items():
+        if value is not None and value is not False:
+            words.append(f"--{option.replace('_', '-')}")
+            words += [] if value is True else [kept(value)]
+    return shlex.join([*words, *map(kept, arguments)])
+
+
+def kept(value: object) -> str:
+    """The value as it is typed."""
+    return value.name if isinstance(value, PurePath) and value.is_absolute() else str(value)
