@@ -7,6 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Hashable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,9 @@ def test_so_does_a_renamed_copy_of_it_in_the_current_folder(
     monkeypatch.setattr(sys, "path", list(sys.path))
     found = lost_block(find_target("house_pool_of_the_test:HousePool"))
     known = lost_block(find_target("textbook"))
-    assert found.steps == known.steps
+    assert [replace(step, place=None) for step in found.steps] == [
+        replace(step, place=None) for step in known.steps
+    ]
     assert found.import_line == "from house_pool_of_the_test import HousePool"
     assert found.headline == known.headline
 

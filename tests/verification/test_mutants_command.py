@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from tests.verification.conftest import Run
 
 from poolproof_verification import mutants_command
 from poolproof_verification.mutants import mutant_named
+from poolproof_verification.mutants.equivalent import EQUIVALENT
 from poolproof_verification.mutants.matrix import Cell, Matrix, Row
-from poolproof_verification.mutants.mechanical_judge import SURVIVES, Fate, MechanicalReport
-from poolproof_verification.mutants_command import judge, outcome_of, text_of
+from poolproof_verification.mutants.mechanical_judge import (
+    REFUTED,
+    SURVIVES,
+    Fate,
+    MechanicalReport,
+)
+from poolproof_verification.mutants_command import judge, outcome_of, report_of, text_of
+from poolproof_verification.reports.report_file import read, write
 from poolproof_verification.verdict import CouldNotRun, Outcome
 
 
@@ -67,3 +77,40 @@ def test_the_text_tells_of_released_engines_and_of_what_is_not_expressed() -> No
     assert "never got a block raises (vLLM 18485" in text
     assert "not expressed: vLLM 55092" in text
     assert text.endswith("mutants: held")
+
+
+def test_a_report_has_the_matrix_without_the_seconds(tmp_path: Path) -> None:
+    bug = mutant_named("empty_release_fails")
+    cells = (Cell("explore", 1, 1, 0.1, 2, "words"), Cell("random", 3, 0), Cell("asking", 3, 2))
+    row = Row(bug.name, bug.law, bug.wrong, bug.unbounded, bug.seen, cells)
+    found = Matrix(("explore", "random", "asking"), (row,), None)
+    report = report_of(found, only="empty")
+    assert report.outcome is Outcome.HELD
+    assert report.command == "poolproof mutants --only empty"
+    (grid,) = report.judgements[0].grids
+    assert grid.columns == ("bug", "law", "what is wrong", "explore", "random", "asking")
+    assert grid.rows[0] == (bug.name, bug.law, bug.wrong, "2 operations", "-", "2 of 3 seeds")
+    assert grid.rows[1][3:] == ("1 of 1", "0 of 1", "0 of 1")
+    again = read(write(report, tmp_path))
+    assert again.judgements[0].grids == (grid,)
+    escaped = replace(found, rows=(replace(row, cells=cells[1:]),))
+    assert report_of(escaped).outcome is Outcome.REFUTED
+    assert "escapes" in report_of(escaped).verdicts[0].detail
+
+
+def test_a_report_of_those_made_by_machine_explains_each_survivor() -> None:
+    survivor, *_ = EQUIVALENT
+    fates = (Fate("a.py:f:1:delete", "wrong", REFUTED, "random"), Fate(survivor, "same", SURVIVES))
+    (grid,) = report_of(MechanicalReport(fates), by_machine=True).judgements[0].grids
+    assert grid.rows[0] == ("a.py", "1", "0", "0", "")
+    assert grid.rows[-1] == ("same", "", "", "1", EQUIVALENT[survivor])
+
+
+def test_the_command_writes_its_report(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(mutants_command, "judge", lambda only, by_machine: Matrix((), (), None))
+    ended = run("mutants", "--out", str(tmp_path))
+    assert ended.code == 0
+    assert ended.errors == f"wrote {tmp_path / 'report.json'}\n"
+    assert read(tmp_path / "report.json").command == "poolproof mutants"

@@ -12,7 +12,7 @@ from poolproof_verification import search_notes
 from poolproof_verification.coverage import possible
 from poolproof_verification.draws import plan
 from poolproof_verification.driver import Driver
-from poolproof_verification.fuzz import ROUND, fuzz, go_on, rounds, search
+from poolproof_verification.fuzz import ROUND, Budget, fuzz, go_on, rounds, search
 from poolproof_verification.laws import LAWS, OF_CODE
 from poolproof_verification.reached import LAW, counts, note, verdict
 from poolproof_verification.record import Record
@@ -100,7 +100,7 @@ def test_the_random_driver_comes_upon_every_case_that_a_manager_allows(kind: str
 
 def test_the_machine_counts_the_same_cases() -> None:
     record = Record(find_target("poolproof"))
-    go_on(record, iter([(0, 30)]), lambda line: None)
+    go_on(record, iter([(0, 30)]), Budget(examples=30))
     found = counts(record)
     assert sum(number > 0 for number in found.values()) > len(found) / 2
     assert set().union(*record.reached) <= set(found)

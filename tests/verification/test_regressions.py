@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.verification.test_counterexample import EXAMPLE
 from tests.verification.test_replay import A0, A1, HEADER, line, log, recorded
 
+from poolproof_verification import regressions
 from poolproof_verification.counterexample_file import name_of, write
 from poolproof_verification.explore import explore
-from poolproof_verification.regressions import judge_regressions, keep
+from poolproof_verification.regressions import files_in, judge_regressions
+from poolproof_verification.replay import Replay, replay
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import find_target
 from poolproof_verification.verdict import CouldNotRun, Evidence, Outcome, overall
@@ -23,9 +26,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The counterexamples of a search of the textbook's manager."""
     folder = tmp_path_factory.mktemp("regressions") / "kept"
     found = explore(find_target("textbook"), (Scope(2, 2, 1, 2),)).counterexamples
-    paths = keep(found, folder)
+    paths = [write(each, folder / name_of(each)) for each in found]
     assert len(paths) == len(found) == len(set(paths)) >= 3
-    assert keep(found, folder) == paths
     (folder / "README.md").write_text("what these are")
     return folder
 
@@ -89,8 +91,29 @@ def test_a_log_counts_if_something_is_broken_in_it(tmp_path: Path) -> None:
     assert overall(judge_regressions(tmp_path).verdicts) is Outcome.REFUTED
 
 
-def test_what_cannot_be_written_could_not_run(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(CouldNotRun, match="cannot write"):
-        keep([EXAMPLE], tmp_path / "file")
-    assert name_of(EXAMPLE).endswith(".json")
+def test_what_a_run_has_written_is_read_but_for_its_renderings(
+    folder: Path, tmp_path: Path
+) -> None:
+    kept = sorted(path.name for path in folder.glob("*.json"))
+    inner = tmp_path / "counterexamples"
+    shutil.copytree(folder, inner)
+    for name in ("report.json", "trace.itf.json", "report.txt"):
+        (tmp_path / name).write_text("{}")
+    write(recorded("textbook", A1, A0), tmp_path / "a.json")
+    assert [path.name for path in files_in(tmp_path)] == sorted([*kept, "a.json"])
+    assert len(judge_regressions(tmp_path).verdicts) == len(kept) + 1
+
+
+def test_ctrl_c_tells_of_those_before(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    answers = iter([replay(files_in(folder)[0])])
+    monkeypatch.setattr(regressions, "replay", lambda path, target: next_or_interrupt(answers))
+    judgement = judge_regressions(folder, progress=told.append)
+    assert len(judgement.verdicts) == 1
+    assert told[-1].startswith("interrupted: ")
+
+
+def next_or_interrupt(answers: Iterator[Replay]) -> Replay:
+    for answer in answers:
+        return answer
+    raise KeyboardInterrupt

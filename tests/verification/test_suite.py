@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import pytest
+from tests.verification.test_cli_harness import after
 
-from poolproof_verification import canaries, suite
-from poolproof_verification.suite import FOREIGN, METHODS, Report, check_extras, verify
+from poolproof_verification import canaries, injected, metamorphic, suite
+from poolproof_verification.contracts import judge as contracts_judge
+from poolproof_verification.reports.report import Report
+from poolproof_verification.suite import FOREIGN, METHODS, check_extras, verify
 from poolproof_verification.verdict import (
     Canary,
     CouldNotRun,
@@ -63,24 +65,6 @@ def test_the_verdicts_of_all_methods_are_the_reports() -> None:
     assert [verdict.method for verdict in found] == ["one", "one", "other"]
 
 
-class AtOnce:
-    """A pool of processes that does everything at once, in this one."""
-
-    def __init__(self, max_workers: int, mp_context: Any) -> None:
-        assert max_workers == 2
-
-    def __enter__(self) -> AtOnce:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result(function(*arguments))
-        return future
-
-
 @pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What was run; every method holds and catches its canary."""
@@ -94,7 +78,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         calls.append(("canary", method, seed))
         return Canary(method, "bug", True, "how")
 
-    monkeypatch.setattr(suite, "ProcessPoolExecutor", AtOnce)
+    monkeypatch.setattr(suite, "WORKERS", 0)  # in this process
     monkeypatch.setattr(suite, "judge", judge)
     monkeypatch.setattr(canaries, "release", release)
     return calls
@@ -186,3 +170,22 @@ def test_each_method_is_asked_with_the_target_and_the_seed(
         assert arguments[0].name == "poolproof"
     if method not in ("explore", "asking"):  # these draw nothing
         assert 7 in (*arguments[:-1], arguments[-1].get("seed"))
+
+
+def test_a_method_that_is_interrupted_has_judged_no_law_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each has a part that it repeats; the interrupt comes after a few times."""
+    parts = {
+        "prove": (import_module("poolproof_verification.proofs.prove"), "discharge", 130),
+        "contracts": (contracts_judge, "examine", 2),
+        "metamorphic": (metamorphic.Search, "run", 3),
+        "injected": (injected.Search, "run", 3),
+    }
+    for method, (place, name, times) in parts.items():
+        monkeypatch.setattr(place, name, after(times, getattr(place, name)))
+        found = suite.judge(method, "poolproof", 0)
+        assert found.verdicts, method
+        assert {verdict.outcome for verdict in found.verdicts} == {UNKNOWN}, method
+        assert {verdict.evidence for verdict in found.verdicts} == {Evidence.NONE}, method
+        assert all("interrupted" in verdict.detail for verdict in found.verdicts), method

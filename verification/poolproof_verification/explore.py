@@ -9,23 +9,26 @@ depends on how a state was reached (one history stands for all); random runs do.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from poolproof_model.execute import Pool, broken
 from poolproof_model.system import Refusal
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
-from poolproof_verification.judging import asked, judge
+from poolproof_verification.judging import PATIENCE, asked, judge, unfinished
 from poolproof_verification.laws import OF_CODE
 from poolproof_verification.limits import Unmade, made, patient_once
 from poolproof_verification.lockstep import FRESH, Lockstep
-from poolproof_verification.minimize import minimize, named
+from poolproof_verification.minimize import minimize, named, smallest
 from poolproof_verification.operations import HIDDEN, Operation
 from poolproof_verification.oracle import Oracle, key_of
+from poolproof_verification.progress import at
 from poolproof_verification.questions import false_alarm
 from poolproof_verification.scopes import (
     SCOPES,
@@ -58,10 +61,17 @@ class Exploration:
     questions: int = 0
     faults: Faults = field(default_factory=Faults)
     oracle: Oracle = field(default_factory=Oracle)
+    complete: bool = False  # every state was visited, or all but those beyond a fault
+
+    def told(self, waiting: int) -> str:
+        """How far it is: so many states are known, and still to be visited."""
+        found = plural(len(self.faults), "fault")
+        return f"{self.scope}: {self.states:,} states visited, {waiting:,} wait, {found}"
 
     def __str__(self) -> str:
         """States and transitions in one line."""
         found = f"; {plural(len(self.faults), 'fault')}" if len(self.faults) else ""
+        found += "" if self.complete else "; not all of it"
         return (
             f"{self.scope}: {self.states:,} states, {self.accepted + self.refused:,} transitions "
             f"({self.refused:,} refused){found}"
@@ -85,11 +95,13 @@ def reach(target: KnownTarget, exploration: Exploration, pool: Pool, path: Path)
     return lockstep
 
 
-def explore_scope(target: KnownTarget, scope: Scope) -> Exploration:
-    """Visit every state of the scope."""
+def explore_scope(
+    target: KnownTarget, scope: Scope, exploration: Exploration | None = None
+) -> Exploration:
+    """Visit every state of the scope; `exploration`: where to note them, a new one if not given."""
     start = start_of(scope.total, scope.block_size, target.traits, contents=False)
     seen, frontier = {key_of(start)}, deque([(start, Path())])
-    exploration = Exploration(scope)
+    exploration = exploration or Exploration(scope)
     adapter = made(target, scope.total, scope.block_size)
     if isinstance(adapter, Unmade):
         ask(target, exploration, reach(target, exploration, start, Path()), Path())
@@ -98,6 +110,7 @@ def explore_scope(target: KnownTarget, scope: Scope) -> Exploration:
     menus: dict[frozenset[Hashable], Menu] = {}
     while frontier:
         pool, path = frontier.popleft()
+        at(exploration.told(len(frontier)))
         live = frozenset(pool.tables)
         if live not in menus:
             menus[live] = worth_trying(operations, scope, live)
@@ -106,6 +119,7 @@ def explore_scope(target: KnownTarget, scope: Scope) -> Exploration:
             if key not in seen:
                 seen.add(key)
                 frontier.append((after, (*path, operation)))
+    exploration.complete = True
     return exploration
 
 
@@ -174,8 +188,8 @@ def ask(target: KnownTarget, exploration: Exploration, resting: Lockstep, path: 
     if finding is not None:
         trace = Trace(scope.total, scope.block_size, path, finding)
         exploration.faults.add(named(target, trace))
-    for name, at in broken(resting.pool):
-        raise AssertionError(f"the model's invariant {name} is broken at {at} after {path}")
+    for name, where in broken(resting.pool):
+        raise AssertionError(f"the model's invariant {name} is broken at {where} after {path}")
 
 
 def within_scope(scope: Scope, pool: Pool) -> bool:
@@ -195,18 +209,22 @@ def explore_scopes(
     target: KnownTarget,
     scopes: tuple[Scope, ...] = SCOPES,
     progress: Callable[[str], None] = lambda line: None,
+    explorations: list[Exploration] | None = None,
 ) -> list[Exploration]:
     """Every scope in turn, up to one in which faults are found: a larger one would repeat them.
 
     A scope is left out if the target makes no pool of its size; CouldNotRun if all are.
+    `explorations`: to which each is added as it begins.
     """
-    explorations: list[Exploration] = []
+    explorations = [] if explorations is None else explorations
     for scope in scopes:
         if explorations and len(explorations[-1].faults):
             break
+        explorations.append(Exploration(scope))
         try:
-            explorations.append(explore_scope(target, scope))
+            explore_scope(target, scope, explorations[-1])
         except CouldNotRun as error:
+            explorations.pop()
             progress(f"{scope}: left out: {error}")
             if scope is scopes[-1] and not explorations:
                 raise
@@ -215,10 +233,13 @@ def explore_scopes(
     return explorations
 
 
-def counterexamples(target: KnownTarget, explorations: list[Exploration]) -> list[Counterexample]:
-    """Each distinct fault, the most harmful first."""
+def counterexamples(
+    target: KnownTarget, explorations: list[Exploration], patience: float = math.inf
+) -> list[Counterexample]:
+    """Each distinct fault, the most harmful first; none is shortened after so many seconds."""
     traces = [trace for exploration in explorations for trace in exploration.faults.traces()]
-    return [tell(target, minimize(target, trace), found_by="explore") for trace in traces]
+    short = smallest(traces, partial(minimize, target), patience)
+    return [tell(target, trace, found_by="explore") for trace in short]
 
 
 @patient_once()
@@ -227,9 +248,25 @@ def explore(
     scopes: tuple[Scope, ...] = SCOPES,
     progress: Callable[[str], None] = lambda line: None,
 ) -> Judgement:
-    """Explore, and say what was found law by law."""
+    """Explore, and say what was found law by law; after Ctrl-C what was found until then."""
     started = time.process_time()
-    explorations = explore_scopes(target, scopes, progress)
+    explorations: list[Exploration] = []
+    try:
+        explore_scopes(target, scopes, progress, explorations)
+    except KeyboardInterrupt:
+        found = counterexamples(target, explorations, PATIENCE)
+        return unfinished(judgement(target, explorations, found, started))
+    found = counterexamples(target, explorations)
+    return judgement(target, explorations, found, started)
+
+
+def judgement(
+    target: KnownTarget,
+    explorations: list[Exploration],
+    found: list[Counterexample],
+    started: float,
+) -> Judgement:
+    """What the explorations amount to. `started`: in CPU seconds."""
     states = sum(exploration.states for exploration in explorations)
     accepted = sum(exploration.accepted for exploration in explorations)
     refused = sum(exploration.refused for exploration in explorations)
@@ -241,7 +278,6 @@ def explore(
     counts |= dict.fromkeys(not_judged(target.traits), 0)
     del counts["contents"]  # which are not followed here
     scope = "; ".join(str(exploration.scope) for exploration in explorations)
-    found = counterexamples(target, explorations)
     # Nothing is explored beyond a fault, so with faults not all states were visited.
     evidence = Evidence.SCOPE if found else Evidence.EXHAUSTED
     verdicts = judge("explore", evidence, scope, "transitions", counts, found)

@@ -24,6 +24,7 @@ from poolproof_verification.lives import Life, Lives, after, menu, pool_after, s
 from poolproof_verification.mutants import Mutant, load
 from poolproof_verification.operations import OPERATIONS, Accepted, Operation, live_in, names_in
 from poolproof_verification.oracle import Oracle
+from poolproof_verification.progress import at
 from poolproof_verification.seen import (
     NeverEnds,
     Tally,
@@ -35,7 +36,7 @@ from poolproof_verification.seen import (
     state_of,
 )
 from poolproof_verification.targets import ClassTarget, KnownTarget
-from poolproof_verification.verdict import Canary, CouldNotRun, Judgement
+from poolproof_verification.verdict import INTERRUPTED, Canary, CouldNotRun, Judgement
 from poolproof_verification.visibility import Traits
 from poolproof_verification.words import plural
 
@@ -172,10 +173,13 @@ def check(target: KnownTarget, seed: int, lives: int = LIVES) -> Judgement:
     """Inject faults after so many random lives."""
     started, search = time.process_time(), Search(target, seed)
     try:
-        for _ in range(lives):
+        for number in range(lives):
+            at(search.tally.told(), number / lives)
             search.run()
     except NeverEnds as error:
         search.tally.ended = str(error)
+    except KeyboardInterrupt:
+        search.tally.ended = INTERRUPTED
     units = {law: UNITS[law] for law in search.laws()}
     verdicts = search.tally.verdicts(METHOD, units, SCOPE)
     seconds = time.process_time() - started

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from dataclasses import replace
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.laws import LAWS
-from poolproof_verification.verdict import Evidence, Outcome, Verdict
+from poolproof_verification.verdict import INTERRUPTED, Evidence, Judgement, Outcome, Verdict
 from poolproof_verification.visibility import SELF_CHECKS
 
+PATIENCE = 3.0  # seconds in which the counterexamples of an interrupted search are shortened
 # Questions are put to a state, not to an operation.
 UNITS = {"can": "states", "questions": "states", "self-check": "states"}
 
@@ -55,3 +57,16 @@ def judge(
             )
         )
     return tuple(verdicts)
+
+
+def unfinished(judgement: Judgement) -> Judgement:
+    """The same of a search that was interrupted: what it did not refute is unknown."""
+
+    def unsettled(verdict: Verdict) -> Verdict:
+        if verdict.outcome is not Outcome.HELD:
+            return verdict
+        words = f"interrupted; not broken in the {verdict.count:,} {verdict.unit} until then"
+        return replace(verdict, outcome=Outcome.UNKNOWN, evidence=Evidence.NONE, detail=words)
+
+    notes = (INTERRUPTED, *judgement.notes)
+    return replace(judgement, verdicts=tuple(map(unsettled, judgement.verdicts)), notes=notes)

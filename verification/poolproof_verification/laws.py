@@ -1,6 +1,6 @@
 """The laws: what every block manager must keep, each by name and in one sentence.
 
-Beside them one that the search itself must keep.
+Beside them those that the search itself must keep.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ LAWS = {
     "shortage": "whichever of its blocks is missing, an operation changes nothing, now or later",
     "interrupts": "an interrupt spares the other sequences, and what it loses is recovered",
     "coverage": "a search comes upon every catalogued case of the model",
+    "mutants": "a search finds every seeded bug, and none where none is",
 }
 
 OF_THE_MODEL = ("promises", "admission")
 """Only proofs speak of these; the code is held to the other laws, which come to the same."""
 
-OF_THE_SEARCH = ("coverage",)
+OF_THE_SEARCH = ("coverage", "mutants")
 """No manager can break these; a search that does has not looked everywhere."""
 
 OF_COMPARISONS = ("names", "order", "shortage", "interrupts")

@@ -28,6 +28,7 @@ from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.minimize import named
 from poolproof_verification.operations import HIDDEN, Accepted, Operation, live_in
+from poolproof_verification.progress import at
 from poolproof_verification.record import Record as Record
 from poolproof_verification.verdict import CouldNotRun
 
@@ -55,6 +56,7 @@ class Machine(RuleBasedStateMachine):
         self.operations: list[Operation] = []
         self.used = Names()
         self.broken = False
+        at(f"Hypothesis machine: {self.record.told()}")
 
     @initialize(total=BLOCKS, block_size=BLOCK_SIZE, tokens=TOKENS)
     def start(self, total: int, block_size: int, tokens: int) -> None:

@@ -19,9 +19,10 @@ from poolproof_verification.lives import Life, Lives, shortest
 from poolproof_verification.mutants import Mutant, load
 from poolproof_verification.other_names import kinds_for, told_by_names
 from poolproof_verification.other_order import pairs_after, told_by_order
+from poolproof_verification.progress import at
 from poolproof_verification.seen import NeverEnds, Tally
 from poolproof_verification.targets import ClassTarget, KnownTarget
-from poolproof_verification.verdict import Canary, CouldNotRun, Judgement
+from poolproof_verification.verdict import INTERRUPTED, Canary, CouldNotRun, Judgement
 
 METHOD = "metamorphic"
 LAWS = ("names", "order")
@@ -71,10 +72,13 @@ def check(target: KnownTarget, seed: int, runs: int = RUNS) -> Judgement:
     try:
         search = Search(target, seed)
         tally, notes = search.tally, [f"the names: {', '.join(search.kinds)}"]
-        for _ in range(runs):
+        for number in range(runs):
+            at(tally.told(), number / runs)
             search.run()
     except NeverEnds as error:
         tally.ended = str(error)
+    except KeyboardInterrupt:
+        tally.ended = INTERRUPTED
     judged = [law for law in LAWS if law in tally.counts or law == "names"]
     verdicts = tally.verdicts(METHOD, dict.fromkeys(judged, UNIT), SCOPE)
     notes += [f"not judged: {law}: nothing to judge" for law in LAWS if law not in judged]

@@ -8,7 +8,9 @@ A candidate counts only if the very same fault is found at its end, no less harm
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+import math
+import time
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, islice, product
 
@@ -87,6 +89,21 @@ def minimize(target: Target, trace: Trace) -> Trace:
 def needs_asking(target: Target, trace: Trace) -> bool:
     """The fault shows only if everything is asked on the way, too, not merely at the end."""
     return show(target, trace, trace, asking=False) is None
+
+
+def smallest(
+    traces: Iterable[Trace], shorten: Callable[[Trace], Trace], patience: float = math.inf
+) -> Iterator[Trace]:
+    """Each trace shortened; as it is once so many seconds are over, or after Ctrl-C."""
+    until = time.monotonic() + patience
+    for trace in traces:
+        told = trace
+        try:
+            if time.monotonic() < until:
+                told = shorten(trace)
+        except KeyboardInterrupt:
+            until = -math.inf
+        yield told
 
 
 def show(target: Target, trace: Trace, candidate: Trace, asking: bool) -> Trace | None:

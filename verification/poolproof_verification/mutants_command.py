@@ -6,14 +6,21 @@ Does not cover: bugs that nobody seeded, and mechanical ones of more than one ch
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import process_time
 from typing import Any, Protocol
 
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.mutants import MUTANTS
 from poolproof_verification.mutants.field import LEFT_OUT
 from poolproof_verification.mutants.matrix import Matrix, matrix
 from poolproof_verification.mutants.mechanical import code_mutants
 from poolproof_verification.mutants.mechanical_judge import MechanicalReport, mechanical
-from poolproof_verification.verdict import CouldNotRun, Outcome
+from poolproof_verification.reports.report import Report, command_of
+from poolproof_verification.targets import SHIPPED
+from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome, Verdict
+
+METHOD = "mutants"
+NOT_COVERED = "bugs that are neither in the catalogue nor made by the machine"
 
 
 class Found(Protocol):
@@ -24,6 +31,12 @@ class Found(Protocol):
 
     def lines(self) -> list[str]:
         """The figures as text."""
+
+    def grid(self) -> Grid:
+        """The same as an exhibit of a report."""
+
+    def counted(self) -> tuple[int, str]:
+        """How many were hunted, and which they are."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -53,6 +66,18 @@ def check_any(only: str | None, chosen: list[Any]) -> None:
 def outcome_of(found: Found) -> Outcome:
     """Refuted where a bug survives or an explanation is wrong."""
     return Outcome.REFUTED if found.faults() else Outcome.HELD
+
+
+def report_of(found: Found, only: str | None = None, by_machine: bool = False) -> Report:
+    """The same as a report, to be shown behind another run's."""
+    count, scope = found.counted()
+    outcome = outcome_of(found)
+    detail = "; ".join(found.faults())
+    evidence = Evidence.CASES
+    verdict = Verdict(METHOD, METHOD, outcome, evidence, count, "seeded bugs", scope, detail)
+    judgement = Judgement(METHOD, (verdict,), process_time(), NOT_COVERED, grids=(found.grid(),))
+    command = command_of("mutants", mechanical=by_machine, only=only)
+    return Report(SHIPPED, 0, (judgement,), command=command)
 
 
 def text_of(found: Matrix | MechanicalReport) -> list[str]:

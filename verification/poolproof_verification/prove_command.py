@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from poolproof_verification import prove_audit, prove_solvers
+from poolproof_verification.cli_base import console
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.ledger import wants_ascii
 from poolproof_verification.proofs.export import refuse_folder
 from poolproof_verification.proofs.matrix import as_json, line_of, listing, matrix
 from poolproof_verification.proofs.model_mutants import mutant_named
@@ -26,6 +28,7 @@ from poolproof_verification.proofs.solve import Result, interruptible
 from poolproof_verification.proofs.trusted import trusted
 from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.prove_solvers import confirmed, exported, repeated
+from poolproof_verification.reports.story_text import story
 from poolproof_verification.sections import Section, Stage
 from poolproof_verification.verdict import CouldNotRun, Judgement, Outcome, overall
 
@@ -208,4 +211,4 @@ def shown(counterexample: Counterexample | None) -> list[str]:
         return []
     test = "\n".join(f"    {line}" for line in counterexample.test().splitlines())
     told = "  as a test, which the model as it is passes:"
-    return ["", counterexample.text(), "", told, "", test, ""]
+    return ["", story(counterexample, ascii_only=wants_ascii(console())), "", told, "", test, ""]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from poolproof_verification.coverage import Reached
 from poolproof_verification.findings import Faults
 from poolproof_verification.targets import KnownTarget
+from poolproof_verification.words import plural
 
 ENOUGH_FAULTS = 12
 
@@ -41,6 +42,10 @@ class Record:
         seconds, done = time.process_time() - started, self.total() - before
         rate = f"{done / max(seconds, 1e-9):,.0f} operations a CPU second in lockstep"
         self.timings.append(f"{searcher}: {done:,} operations in {seconds:.1f} CPU s, {rate}")
+
+    def told(self) -> str:
+        """How far the search has come."""
+        return f"{self.total():,} operations, {plural(len(self.faults), 'fault')}"
 
     def total(self) -> int:
         """Operations carried out so far."""

@@ -58,12 +58,12 @@ def counted(record: Record, explorations: list[Exploration]) -> dict[str, int]:
     return counts | dict.fromkeys(not_judged(record.target.traits), 0)
 
 
-def notes(record: Record, explorations: list[Exploration], seed: int) -> Iterator[str]:
+def notes(record: Record, explorations: list[Exploration]) -> Iterator[str]:
     """What was done, and what could not be."""
     yield from map(str, explorations)
     accepted, refused = sum(record.accepted.values()), sum(record.refused.values())
     yield (
-        f"seed {seed}: {plural(record.runs, 'run')}, {accepted:,} operations accepted, "
+        f"seed {record.seed}: {plural(record.runs, 'run')}, {accepted:,} operations accepted, "
         f"{refused:,} refused"
     )
     yield from shortfalls(record)

@@ -151,6 +151,11 @@ class Tally:
         """Once more."""
         self.counts[law] = self.counts.get(law, 0) + 1
 
+    def told(self) -> str:
+        """How far the search has come."""
+        broken = f"{', '.join(self.broken)} broken" if self.broken else "nothing broken"
+        return f"{sum(self.counts.values()):,} cases, {broken}"
+
     def verdict(self, method: str, law: str, unit: str, scope: str) -> Verdict:
         """Held where it was judged, nothing broke it, and the search was not cut short."""
         broken, count = self.broken.get(law, ""), self.counts.get(law, 0)

@@ -1,28 +1,27 @@
-"""The whole verification suite: every method that fits the target, each beside its canary."""
+"""The whole verification suite: every method that fits the target, each beside its canary.
+
+Does not cover: what the methods leave out, as each says of itself.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
+import math
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from poolproof_verification import canaries
+from poolproof_verification.reports.report import Report, command_of
+from poolproof_verification.signals import noted
 from poolproof_verification.targets import SHIPPED, find_target
-from poolproof_verification.verdict import (
-    Canary,
-    CouldNotRun,
-    Judgement,
-    Outcome,
-    Verdict,
-    overall,
-)
+from poolproof_verification.verdict import INTERRUPTED, Canary, CouldNotRun, Judgement, overall
+from poolproof_verification.workers import judged
 
 FUZZ_EXAMPLES = 800
 CONTRACT_SECONDS = 180  # CPU; a ceiling for slow machines, a third is usual
-# Longest first: two at a time.
+WORKERS = 2
+# Longest first.
 METHODS = ("explore", "contracts", "fuzz", "prove", "metamorphic", "injected", "asking")
 FOREIGN = (
     "explore",
@@ -31,31 +30,6 @@ FOREIGN = (
     "injected",
 )  # the proofs concern the model, the contracts and what is asked the shipped manager
 NEEDED = {"prove": "z3", "contracts": "crosshair", "fuzz": "hypothesis"}
-
-
-@dataclass(frozen=True)
-class Report:
-    """What the suite found of one target."""
-
-    target: str
-    seed: int
-    judgements: tuple[Judgement, ...]
-    canaries: tuple[Canary, ...]
-    seconds: float  # wall
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """Every verdict of every method."""
-        return tuple(verdict for judgement in self.judgements for verdict in judgement.verdicts)
-
-    @property
-    def outcome(self) -> Outcome:
-        """Held only if everything held and every method caught its canary."""
-        outcomes = {overall(judgement.verdicts) for judgement in self.judgements}
-        if Outcome.REFUTED in outcomes:
-            return Outcome.REFUTED
-        trusted = all(canary.refuted for canary in self.canaries)
-        return Outcome.HELD if outcomes == {Outcome.HELD} and trusted else Outcome.UNKNOWN
 
 
 def judge(method: str, target: str, seed: int) -> Judgement:
@@ -97,29 +71,68 @@ def check_extras(methods: tuple[str, ...]) -> None:
             raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 
 
+class Work(NamedTuple):
+    """A method's judgement of the target, or of a seeded bug."""
+
+    method: str
+    target: str
+    seed: int
+    canary: bool = False
+
+    def label(self) -> str:
+        """What its progress is shown as."""
+        return f"canary of {self.method}" if self.canary else self.method
+
+
+def carry_out(work: Work) -> Judgement | Canary:
+    """In a process of its own, or in this one."""
+    if work.canary:
+        return canaries.release(work.method, work.seed)
+    return judge(work.method, work.target, work.seed)
+
+
 def verify(target: str, seed: int, progress: Callable[[str], None] = lambda line: None) -> Report:
-    """Run everything that fits the target, two methods at a time, each in a process of its own."""
+    """Run everything that fits the target, two methods at a time, each in a process of its own.
+
+    After Ctrl-C, or SIGTERM, the report has what was found by then, and says so.
+    """
     find_target(target)  # so that a wrong name is told before anything runs
     methods = METHODS if target == SHIPPED else FOREIGN
     check_extras(methods)
     started = time.perf_counter()
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=2, mp_context=context) as pool:
-        judging = {method: pool.submit(judge, method, target, seed) for method in methods}
-        drawing = {method: pool.submit(canaries.release, method, seed) for method in methods}
-        judgements = tuple(collect(method, judging[method], progress) for method in methods)
-        drawn = tuple(drawing[method].result() for method in methods)
-    for canary in drawn:
-        told = "refuted" if canary.refuted else "ESCAPED"
-        progress(f"canary of {canary.method} ({canary.bug}): {told}")
-    return Report(target, seed, judgements, drawn, time.perf_counter() - started)
+    works = [Work(method, target, seed, canary) for canary in (False, True) for method in methods]
+    found: dict[Work, Judgement | Canary] = {}
+    with noted() as interrupts:
+        answers = judged(carry_out, works, math.inf, WORKERS, interrupts, Work.label)
+        for index, answer in answers:
+            found[works[index]] = answer
+            progress(told(works[index], answer))
+        ended_early = bool(interrupts()) and len(found) < len(works)
+    judgements = [found.get(work) or not_judged(work.method) for work in works[: len(methods)]]
+    return Report(
+        target=target,
+        seed=seed,
+        judgements=tuple(each for each in judgements if isinstance(each, Judgement)),
+        canaries=tuple(each for each in map(found.get, works) if isinstance(each, Canary)),
+        seconds=time.perf_counter() - started,
+        command=command_of("verify", target=target, seed=seed),
+        interrupted=ended_early,
+    )
 
 
-def collect(method: str, running: Future[Judgement], progress: Callable[[str], None]) -> Judgement:
-    """Wait for a method, and say how it ended."""
-    judgement = running.result()
-    if not judgement.verdicts:
-        raise CouldNotRun(f"{method} found nothing to check")
-    outcome = overall(judgement.verdicts).value
-    progress(f"{method}: {outcome} ({judgement.seconds:.1f} CPU s)")
-    return judgement
+def told(work: Work, answer: Judgement | Canary | None) -> str:
+    """How it ended, in a line; CouldNotRun: not as it should."""
+    if isinstance(answer, Canary):
+        fate = "refuted" if answer.refuted else "ESCAPED"
+        return f"canary of {answer.method} ({answer.bug}): {fate}"
+    if answer is None:
+        raise CouldNotRun(f"{work.label()} took its process with it")
+    if not answer.verdicts:
+        raise CouldNotRun(f"{work.method} found nothing to check")
+    outcome = overall(answer.verdicts).value
+    return f"{work.method}: {outcome} ({answer.seconds:.1f} CPU s)"
+
+
+def not_judged(method: str) -> Judgement:
+    """What is known by a method that was interrupted: nothing."""
+    return Judgement(method, (), 0.0, "anything: it had not ended", (INTERRUPTED,))

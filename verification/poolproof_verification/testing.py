@@ -17,6 +17,7 @@ from poolproof_verification.adapters.adapter import Target
 from poolproof_verification.findings import Fault, Trace
 from poolproof_verification.machine import Machine, Record
 from poolproof_verification.minimize import minimize
+from poolproof_verification.reports.story_text import story
 from poolproof_verification.story import tell
 from poolproof_verification.targets import target_of
 
@@ -41,7 +42,7 @@ def testcase(target: type | Target) -> type[TestCase]:
             """Fail with a counterexample."""
             if trace.fault not in self.told:
                 smallest = minimize(known, trace)
-                self.told[trace.fault] = tell(known, smallest, found_by="fuzz").text()
+                self.told[trace.fault] = story(tell(known, smallest, found_by="fuzz"))
             raise AssertionError(self.told[trace.fault])
 
     found: type[TestCase] = Run.TestCase

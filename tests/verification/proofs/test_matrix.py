@@ -6,7 +6,7 @@ from tests.verification.proofs.test_obligations import TRIM
 
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS, Transition
-from poolproof_verification.proofs.matrix import GROUPS, as_json, group_of, listing, matrix
+from poolproof_verification.proofs.matrix import GROUPS, as_json, grids, group_of, listing, matrix
 from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.solve import Result
 from poolproof_verification.proofs.unproved import refutations
@@ -73,3 +73,22 @@ def test_a_wrong_transition_more_gets_its_row_with_what_is_refuted() -> None:
     assert row.count("refuted") == 1
     column = [invariant.__name__ for invariant in INVARIANTS].index("lengths")
     assert row.replace(" ms", "").split()[1:][2 * column] == "refuted"
+
+
+def test_the_matrix_is_an_exhibit_without_times() -> None:
+    kept, others = grids(RESULTS)
+    assert kept.columns == ("", *(invariant.__name__ for invariant in INVARIANTS))
+    assert [row[0] for row in kept.rows] == ["initially", *(each.name for each in TRANSITIONS)]
+    assert {cell for row in kept.rows for cell in row[1:]} == {"held"}
+    assert len(kept.rows) * len(INVARIANTS) + len(others.rows) == len(RESULTS)
+    later = [replace(each, milliseconds=each.milliseconds + 1) for each in RESULTS]
+    assert grids(later) == (kept, others)
+
+
+def test_an_exhibit_says_what_was_not_tried_and_what_is_refuted() -> None:
+    kept, _ = grids(results_of("fork preserves"))
+    assert {cell for row in kept.rows if row[0] != "fork" for cell in row[1:]} == {"-"}
+    lemma = next(each for each in RESULTS if group_of(each.obligation) == "lemmas")
+    broken = replace(lemma, proved=False, reason="no proof found")
+    _, others = grids([broken], {broken.name})
+    assert [row[1:] for row in others.rows] == [("lemmas", "refuted", "no proof found")]

@@ -11,6 +11,7 @@ from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.refutation import counterexample_of
 from poolproof_verification.proofs.runs import BLOCK_SIZE, TOTAL
 from poolproof_verification.proofs.search import find_breaks
+from poolproof_verification.reports.story_text import story
 from poolproof_verification.verdict import CouldNotRun
 
 UNCOUNTED = mutant_named("fork does not count")
@@ -22,7 +23,7 @@ def test_a_counterexample_tells_the_steps_and_is_a_test() -> None:
     told = counterexample_of(breaks["fork preserves counts"])
     assert told.law == "counts"
     assert told.breach_of("counts") == "counts does not hold at block 0"
-    assert "allocate(sequence='A', length=1, prompt=Prompt(first=10))" in told.text()
+    assert "allocate(sequence='A', length=1, prompt=Prompt(first=10))" in story(told)
     assert (told.total, told.block_size) == (TOTAL, BLOCK_SIZE)
     scope: dict[str, Any] = {}
     exec(told.test(), scope)

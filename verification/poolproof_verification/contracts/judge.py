@@ -14,7 +14,7 @@ that are no integers.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from poolproof import BlockManager
@@ -24,8 +24,10 @@ from poolproof_verification.contracts.replay import Broken, replay
 from poolproof_verification.contracts.search import Search, search
 from poolproof_verification.contracts.subject import check_fields, under_test
 from poolproof_verification.contracts.sweep import Sweep, sweep
+from poolproof_verification.judging import unfinished
 from poolproof_verification.laws import LAWS
 from poolproof_verification.mutants import Mutant, load, mutant_named
+from poolproof_verification.progress import at
 from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome, Verdict
 
 METHOD = "contracts"
@@ -146,15 +148,36 @@ def check(
 ) -> Judgement:
     """Judge every contract of the form; the searches share so many CPU seconds.
 
-    Raises CouldNotRun for a class whose hidden fields are not the shipped manager's.
+    After Ctrl-C, what is known by then. CouldNotRun: a class whose hidden fields are not the
+    shipped manager's.
     """
     manager = target or BlockManager
     check_fields(manager)
     start = time.process_time()
-    findings, left = [], budget
-    for contract in form.contracts:
-        findings.append(examine(contract, manager, max(left, 0.1), seed))
-        left -= findings[-1].seconds
+    findings = list[Finding]()
+    try:
+        for finding in examined(manager, form, budget, seed):
+            findings.append(finding)
+    except KeyboardInterrupt:
+        return unfinished(judgement(findings, form, start))
+    return judgement(findings, form, start)
+
+
+def examined(
+    manager: type[BlockManager], form: Form, budget: float, seed: int
+) -> Iterator[Finding]:
+    """What is known of each contract; the searches share so many CPU seconds."""
+    left = budget
+    for number, contract in enumerate(form.contracts):
+        words = f"{number} of {len(form.contracts)} contracts, now {contract.name}"
+        at(words, number / len(form.contracts))
+        finding = examine(contract, manager, max(left, 0.1), seed)
+        left -= finding.seconds
+        yield finding
+
+
+def judgement(findings: list[Finding], form: Form, start: float) -> Judgement:
+    """What the findings amount to. `start`: in CPU seconds."""
     return Judgement(
         method=METHOD,
         verdicts=verdicts(findings, form.scope),

@@ -12,10 +12,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from poolproof import BlockManager
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.mutants.catalogue import MUTANTS
 from poolproof_verification.mutants.methods import DRAWING, METHODS, Found, hunt
 from poolproof_verification.mutants.patches import Mutant, load
-from poolproof_verification.mutants.workers import judged
+from poolproof_verification.progress import at
+from poolproof_verification.words import plural
+from poolproof_verification.workers import judged
 
 SECONDS = 10.0  # CPU, within which some method must refute a bug
 # CPU seconds after which a method gives up; what it has not found by then it hardly ever finds.
@@ -23,6 +26,7 @@ PATIENCE = {"explore": 10.0, "random": 4.0, "machine": 2.0, "contracts": 10.0, "
 CLOCK = 300.0  # seconds for one bug and method, before its process is ended
 SEEDS = (0, 1, 2)
 SHIPPED = "(the shipped manager)"
+NOTE = "how long the counterexample is that each method finds; - where it finds none"
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,21 @@ class Matrix:
             for name, law, cells in table
         ]
 
+    def grid(self) -> Grid:
+        """The same as an exhibit, without the seconds, which are others in every run."""
+        rows = [(row.name, row.law, row.wrong, *map(found_by, row.cells)) for row in self.rows]
+        if self.shipped:
+            cells = map(found_by, self.shipped.cells)
+            rows.append((SHIPPED, "", self.shipped.wrong, *cells))
+        counts = (f"{self.caught(method)} of {len(self.rows)}" for method in self.methods)
+        rows.append(("refuted by", "", "", *counts))
+        columns = "bug", "law", "what is wrong", *self.methods
+        return Grid("seeded bugs", columns, tuple(rows), NOTE)
+
+    def counted(self) -> tuple[int, str]:
+        """How many were hunted, and where."""
+        return len(self.rows), f"the catalogued bugs, by {', '.join(self.methods)}"
+
     def as_json(self) -> dict[str, Any]:
         """Plain data for the report."""
         return {
@@ -119,6 +138,13 @@ class Matrix:
             "refuted_by": {method: self.caught(method) for method in self.methods},
             "faults": list(self.faults()),
         }
+
+
+def found_by(cell: Cell) -> str:
+    """What the method made of the bug, the same in every run."""
+    if not cell.refuted:
+        return "-" if not cell.found else f"{cell.found} of {cell.tried} seeds"
+    return plural(cell.length, "operation")
 
 
 Task = tuple[Mutant | None, str, tuple[int, ...]]
@@ -157,7 +183,9 @@ def matrix(
     for index, answer in judged(cell, tasks, CLOCK, workers):
         mutant, method, _ = tasks[index]
         cells[index] = answer or Cell(method, 1, 0, words=f"not ended after {CLOCK:g} s")
-        progress(f"{mutant.name if mutant else SHIPPED}, {method}: {cells[index]}")
+        line = f"{mutant.name if mutant else SHIPPED}, {method}: {cells[index]}"
+        progress(line)
+        at(f"{len(cells)} of {len(tasks)} hunts; {line}", len(cells) / len(tasks))
     width = len(methods)
     rows = [
         row_of(mutant, tuple(cells[at * width + i] for i in range(width)))

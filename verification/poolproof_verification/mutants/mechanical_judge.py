@@ -11,6 +11,7 @@ they are slow, and are measured by the seeded bugs.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from poolproof import BlockManager
 from poolproof_verification.contracts.catalogue import CONTRACTS
 from poolproof_verification.draws import HOLES, Shape
 from poolproof_verification.driver import Driver
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.limits import NOT_ENDED, patient_once
 from poolproof_verification.mutants.endless import Endless, ends, within
 from poolproof_verification.mutants.equivalent import EQUIVALENT
@@ -32,12 +34,13 @@ from poolproof_verification.mutants.methods import (
     swept,
 )
 from poolproof_verification.mutants.patches import REAL, forget, load_text, renamed, sources
-from poolproof_verification.mutants.workers import judged
+from poolproof_verification.progress import at
 from poolproof_verification.record import Record
 from poolproof_verification.scopes import SMALL_SCOPES
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told
+from poolproof_verification.workers import judged
 
 PACKAGE = f"{REAL}_mutant_of_code"
 RUNS = 80  # of the random driver: a number, so that a slow machine searches as much as a fast one
@@ -171,6 +174,25 @@ class MechanicalReport:
         )
         return [figures, *map(str, self.survivors)]
 
+    def grid(self) -> Grid:
+        """What became of how many, by file, and each survivor with its explanation."""
+        outcomes = REFUTED, HANGS, SURVIVES
+        files = dict.fromkeys(each.name.partition(":")[0] for each in self.fates)
+        counts = {
+            file: Counter(e.outcome for e in self.fates if e.name.startswith(f"{file}:"))
+            for file in files
+        }
+        rows = [
+            (file, *(str(counts[file][each]) for each in outcomes), "") for file in sorted(files)
+        ]
+        rows += [(e.wrong, "", "", "1", EQUIVALENT.get(e.name, "")) for e in self.survivors]
+        columns = "file or survivor", *outcomes, "why nothing can notice it"
+        return Grid("bugs made by machine", columns, tuple(rows))
+
+    def counted(self) -> tuple[int, str]:
+        """How many were hunted, and where."""
+        return len(self.fates), "bugs made by machine in every file of the manager"
+
     def as_json(self) -> dict[str, Any]:
         """Plain data for the report."""
         return {
@@ -196,4 +218,5 @@ def mechanical(
         late = Fate(name, by_name()[name].wrong, HANGS, "the clock", f"more than {CLOCK:g} s")
         fates[index] = answer or late
         progress(str(fates[index]))
+        at(f"{len(fates)} of {len(tasks)} mutants; {fates[index].wrong}", len(fates) / len(tasks))
     return MechanicalReport(tuple(fates[index] for index in range(len(tasks))))

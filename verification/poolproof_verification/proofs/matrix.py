@@ -11,10 +11,13 @@ from typing import Any
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.promises import FRAMES
 from poolproof_model.system import TRANSITIONS, Clause, Transition
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.solve import Result
 
 INITIALLY = "initially"
+OTHERS = "obligation", "group", "verdict", "why not"
+OF_THE_MODEL = "held: proved of the model, for any size"
 NOT_TRIED = "-"  # not selected, or not reached before the end
 GROUPS = (
     "invariants",
@@ -120,6 +123,36 @@ def matrix(
     for each in rows:
         padded = (words.ljust(width) for words, width in zip(each, widths, strict=True))
         yield "  ".join(padded).rstrip()
+
+
+def grids(
+    results: Iterable[Result],
+    refuted: Container[str] = (),
+    transitions: Iterable[Transition] = TRANSITIONS,
+    invariants: Iterable[Clause] = INVARIANTS,
+) -> tuple[Grid, Grid]:
+    """The matrix and everything else as exhibits, without times, which are others in every run."""
+    results, invariants = tuple(results), tuple(invariants)
+    columns = [invariant.__name__ for invariant in invariants]
+    found = {
+        place: verdict_of(result, refuted)
+        for place, result in cells(results, refuted, invariants).items()
+    }
+    rows = [
+        (row, *(found.get((row, column), NOT_TRIED) for column in columns))
+        for row in (INITIALLY, *(transition.name for transition in transitions))
+    ]
+    grouped = [(group_of(each.obligation, invariants), each) for each in results]
+    others = [
+        (words_of(each.obligation), group, verdict_of(each, refuted), each.reason)
+        for group in GROUPS[1:]
+        for known, each in grouped
+        if known == group
+    ]
+    return (
+        Grid("each transition keeps each invariant", ("", *columns), tuple(rows), OF_THE_MODEL),
+        Grid("all other proof obligations", OTHERS, tuple(others), OF_THE_MODEL),
+    )
 
 
 def cell(result: Result | None, refuted: Container[str]) -> str:

@@ -13,13 +13,15 @@ from functools import partial
 from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS, Clause, Transition
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.judging import unfinished
 from poolproof_verification.laws import LAWS
+from poolproof_verification.progress import at
 from poolproof_verification.proofs.goals import Lemma, Obligation
 from poolproof_verification.proofs.lemmas import LEMMAS
-from poolproof_verification.proofs.matrix import words_of
+from poolproof_verification.proofs.matrix import grids, words_of
 from poolproof_verification.proofs.obligations import obligations
 from poolproof_verification.proofs.runs import never_fires
-from poolproof_verification.proofs.solve import Result, discharge, prove_all
+from poolproof_verification.proofs.solve import Result, discharge, interruptible, prove_all
 from poolproof_verification.proofs.unproved import Refutation, refutations
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome, Verdict
 from poolproof_verification.words import plural
@@ -41,14 +43,20 @@ def prove(
     """Discharge the obligations whose name has `only` in it, with the lemmas they rest on.
 
     One that is not proved is refuted where concrete operations break it, else unknown. `progress`
-    gets a line for each. CouldNotRun: nothing has such a name.
+    gets a line for each. After Ctrl-C, what is known by then. CouldNotRun: nothing has such a name.
     """
     started = time.process_time()
-    results = []
-    for result in results_of(only, timeout, seed, transitions, invariants):
-        progress(str(result))
-        results.append(result)
-    refuted = refutations(results, transitions, invariants)
+    results: list[Result] = []
+    try:
+        with interruptible():
+            for result in results_of(only, timeout, seed, transitions, invariants):
+                progress(str(result))
+                results.append(result)
+                held = sum(each.proved for each in results)
+                at(f"{plural(len(results), 'obligation')}, {held} held")
+            refuted = refutations(results, transitions, invariants)
+    except KeyboardInterrupt:
+        return unfinished(judgement(results, {}, started, transitions, invariants))
     return judgement(results, refuted, started, transitions, invariants)
 
 
@@ -61,6 +69,7 @@ def judgement(
 ) -> Judgement:
     """What these results and refutations amount to. `started`: in CPU seconds."""
     silent = never_fires(transitions, invariants)
+    broken = {name for name, each in refuted.items() if each.operations}
     slowest = [max(results, key=lambda result: result.milliseconds)] if results else []
     return Judgement(
         method=METHOD,
@@ -70,6 +79,7 @@ def judgement(
         notes=tuple(notes(results, refuted)),
         counterexamples=tuple(distinct(refuted.values())),
         timings=tuple(f"slowest: {result}" for result in slowest),
+        grids=grids(results, broken, transitions, invariants),
     )
 
 

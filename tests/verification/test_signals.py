@@ -1,0 +1,63 @@
+"""Ctrl-C and SIGTERM are counted, or interrupt, and only where that is asked for."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from poolproof_verification.signals import ENDING, held_back, noted, raised
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_noted_they_interrupt_nothing(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with noted() as count:
+        assert count() == 0
+        signal.raise_signal(number)
+        signal.raise_signal(number)
+        assert count() == 2
+    assert signal.getsignal(number) is before
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_raised_each_interrupts_and_is_counted(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with raised() as count:
+        for _ in range(2):
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(number)
+        assert count() == 2
+    assert signal.getsignal(number) is before
+
+
+def test_one_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with raised() as count:
+            signal.raise_signal(signal.SIGINT)
+            assert count() == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_held_back_they_come_afterwards() -> None:
+    with noted() as count:
+        with held_back():
+            signal.raise_signal(signal.SIGTERM)
+            assert count() == 0
+        assert count() == 1
+
+
+def test_another_thread_hears_none() -> None:
+    counts: list[int] = []
+
+    def inside() -> None:
+        with raised() as count:
+            counts.append(count())
+
+    thread = threading.Thread(target=inside)
+    thread.start()
+    thread.join()
+    assert counts == [0]
