@@ -1,0 +1,25 @@
+"""The report as text: pictures in lines and blocks, or nothing but ASCII."""
+
+from __future__ import annotations
+
+from tests.verification.reports import made
+
+from poolproof_verification.reports.text import WIDTH, render
+
+
+def test_each_state_is_drawn() -> None:
+    text = render(made.refuted())
+    assert "│ ✗ lost x1 │ □ free │" in text
+    assert "trust ledger: engine" in text
+
+
+def test_no_line_of_it_is_wider_than_a_log() -> None:
+    assert max(map(len, render(made.refuted()).splitlines())) <= WIDTH
+
+
+def test_in_ascii_the_ledger_and_every_name_are() -> None:
+    report = made.report(made.judgement(found=(made.counterexample("\u00e9 is lost"),)))
+    text = render(report, ascii_only=True)
+    assert text.isascii()
+    assert "| ! lost x1 | . free |" in text
+    assert "\\xe9 is lost" in text

@@ -1,0 +1,152 @@
+"""The report as Markdown, for the summary of a GitHub job: verdict, trust ledger, each failure.
+
+GitHub takes at most 1 MiB. Where the whole is longer, the longest failures are shortened first, and
+say which file of the run's artifact has the rest.
+
+Does not cover: what is longer than it may be; the artifact's `report.json` has all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.counterexample_file import name_of
+from poolproof_verification.laws import LAWS
+from poolproof_verification.ledger import EVIDENCE, cell, footnotes, unknowns, verdict_on
+from poolproof_verification.reports import FORMATS
+from poolproof_verification.reports.markdown_words import code, fenced, in_cell
+from poolproof_verification.reports.plain_records import difference, pasteable, plain, story
+from poolproof_verification.reports.plain_words import ends
+from poolproof_verification.reports.report import Report
+from poolproof_verification.verdict import Evidence, Judgement, Outcome
+
+MOST_BYTES = 1 << 20
+ROOM = 4_096  # bytes for what is told at the end
+FEW_LINES = 24  # of a story that is shortened
+MOST_HEADLINES = 5  # told at once
+MOST_METHODS = 12
+MOST_NOTES = 100
+POINTER = f"`{FORMATS['html']}` and `report.json` in the run's artifact have"
+
+
+def render(report: Report) -> str:
+    """The Markdown, within GitHub's limit."""
+    before = "\n".join([*verdict(report), "", *ledger(report), ""])
+    failures = tuple(report.failures_by_method())
+    texts = within(failures, MOST_BYTES - ROOM - size(before))
+    if left_out := len(failures) - len(texts):
+        texts.append(f"**{left_out:,} more failures are not shown here**: {POINTER} all of them.\n")
+    return "\n".join([before, *texts])
+
+
+def size(text: str) -> int:
+    """How many bytes it has when it is written."""
+    return len(text.encode("utf-8"))
+
+
+# --- the run --------------------------------------------------------------------------------------
+
+
+def verdict(report: Report) -> Iterator[str]:
+    """What came out, and how to have it once more."""
+    yield f"## poolproof: {report.outcome.value}"
+    yield ""
+    count = len(report.failures)
+    told = f"{count:,} distinct failure{'s' * (count != 1)} of " if count else ""
+    yield f"{told}{code(report.target)}, seed {report.seed}. {POINTER} everything."
+    for number, found in enumerate(report.failures[:MOST_HEADLINES], 1):
+        yield f"{'' if number > 1 else chr(10)}{number}. {code(found.line())}"
+    if report.interrupted:
+        yield "\n**Interrupted**: what is told is what there was until then."
+    if report.command:
+        yield f"\nThe same once more: {code(report.command)}"
+
+
+def ledger(report: Report) -> Iterator[str]:
+    """A row a law, a column a method; below it scopes, counts, seconds and what is not covered."""
+    judgements = report.judgements[:MOST_METHODS]
+    yield f"| law | {' | '.join(map(heading, judgements))} |"
+    yield f"|---|{'---|' * max(len(judgements), 1)}"
+    for law, sentence in LAWS.items():  # our own words
+        cells = " | ".join(law_cell(law, judgement) for judgement in judgements)
+        yield f"| **{law}**: {sentence} | {cells} |"
+    notes = [*unknowns(report), *footnotes(report)]
+    ahead, left_out, behind = ends(notes, MOST_NOTES)
+    more = [(0, f"[... {left_out:,} lines ...]")] if left_out else []
+    lines = "\n".join(plain(note) for _, note in [*ahead, *more, *behind])
+    yield f"\n<details><summary>scopes, seconds, what is not covered</summary>\n\n{fenced(lines)}"
+    yield "\n</details>"
+
+
+def heading(judgement: Judgement) -> str:
+    """A column's: the method and its kinds of evidence."""
+    kinds = {each.evidence for each in judgement.verdicts}
+    evidence = "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds)
+    return f"{in_cell(judgement.method)} ({in_cell(evidence)})"
+
+
+def law_cell(law: str, judgement: Judgement) -> str:
+    """One law as judged by one method."""
+    found = verdict_on(law, judgement)
+    words = in_cell(cell(found).plain)
+    held = found is None or (found.outcome is Outcome.HELD and found.count)
+    return words if held else f"**{words}**"
+
+
+# --- the failures ---------------------------------------------------------------------------------
+
+
+def within(failures: tuple[tuple[Counterexample, str], ...], room: int) -> list[str]:
+    """The failures' texts in so many bytes: the longest shortened first, the last left out."""
+    failures = failures[: max(room, 0) // 64]  # none is shorter than that
+    texts = [full(*numbered) for numbered in enumerate(failures, 1)]
+    over = sum(size(text) + 1 for text in texts) - room
+    for shorter in (brief, headline):
+        for index in sorted(range(len(texts)), key=lambda each: -len(texts[each])):
+            if over > 0:
+                long, texts[index] = texts[index], shorter(index + 1, failures[index])
+                over += size(texts[index]) - size(long)
+    while over > 0:
+        over -= size(texts.pop()) + 1
+    return texts
+
+
+def headline(number: int, failure: tuple[Counterexample, str]) -> str:
+    """Which law broke, and how."""
+    found, method = failure
+    size_of_pool = f"{found.total:,} blocks of {found.block_size:,} slots"
+    place = next((step.place for step in reversed(found.steps) if step.place), None)
+    where = f", at {code(f'{place.file}:{place.line}')}" if place else ""
+    return (
+        f"### {number}. {code(found.headline)}\n\n"
+        f"breaks {code(found.law)}; found by {code(method)} on {code(found.target)}, "
+        f"a pool of {size_of_pool}, in step {len(found.steps):,}{where}\n"
+    )
+
+
+def brief(number: int, failure: tuple[Counterexample, str]) -> str:
+    """The headline, and the story's two ends."""
+    told = fenced(story(failure[0], FEW_LINES))
+    return f"{headline(number, failure)}\n{told}\n\nShortened here: {POINTER} the rest.\n"
+
+
+def full(number: int, failure: tuple[Counterexample, str]) -> str:
+    """The headline, the story, the first difference, and how to reproduce it."""
+    found, _ = failure
+    parts = [headline(number, failure), fenced(story(found)), *first_difference(found), ""]
+    if all(step.call for step in found.steps):
+        command = f"poolproof replay counterexamples/{name_of(found)}"
+        parts.append(f"Once more, in the folder of the artifact: {code(command)}\n")
+    parts.append("<details><summary>the same as a test</summary>\n")
+    test = pasteable(found)
+    parts.append(fenced(test, "python") if test else f"It is long: {POINTER} it.")
+    return "\n".join([*parts, "\n</details>\n"])
+
+
+def first_difference(found: Counterexample) -> Iterator[str]:
+    """Where the two states are no longer the same."""
+    for number, step in enumerate(found.steps, 1):
+        if words := difference(step, found):
+            yield f"\n**First difference**, after step {number:,}: {code(words)}"
+            return
