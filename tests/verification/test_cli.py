@@ -14,8 +14,8 @@ from poolproof_verification.benchmark import Row
 from poolproof_verification.benchmark_search import Rate
 from poolproof_verification.explore import explore
 from poolproof_verification.fuzz import fuzz
+from poolproof_verification.reports.report import Report
 from poolproof_verification.scopes import Scope
-from poolproof_verification.suite import Report
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.verdict import (
     Canary,

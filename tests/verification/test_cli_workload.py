@@ -11,6 +11,7 @@ from tests.verification.conftest import Run
 
 from poolproof import BlockManager
 from poolproof_verification import targets
+from poolproof_verification.reports.report_file import read
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
 
@@ -106,3 +107,20 @@ def test_a_malformed_workload_could_not_run_and_says_where(
     (line,) = ended.errors.splitlines()
     assert "trace.csv" in line
     assert words in line
+
+
+def test_a_workload_leaves_a_report_with_charts(run: Run, tmp_path: Path) -> None:
+    file = str(DATA / "small.csv")
+    options = ("--lockstep", "--blocks", "60", "--limit", "9", "--out", str(tmp_path))
+    ended = run("workload", file, *options)
+    assert ended.code == 0
+    assert ended.errors == f"wrote {tmp_path / 'report.json'}\n"
+    report = read(tmp_path / "report.json")
+    assert report.command == (
+        "poolproof workload --block-size 16 --blocks 60 --samples 1 --limit 9 --lockstep small.csv"
+    )
+    assert len(report.judgements[0].charts) == 2
+    assert {verdict.law for verdict in report.verdicts} >= {"questions", "partition"}
+    first = (tmp_path / "report.json").read_text().partition('"timings"')[0]
+    run("workload", file, *options)
+    assert (tmp_path / "report.json").read_text().partition('"timings"')[0] == first

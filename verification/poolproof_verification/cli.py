@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from poolproof import BlockManager
-from poolproof_verification import cli_harness, cli_prove
+from poolproof_verification import cli_harness, cli_prove, cli_report, cli_workload
 from poolproof_verification.cli_base import (
     Interrupted,
     Out,
@@ -27,23 +20,31 @@ from poolproof_verification.cli_base import (
     leave,
     tell,
 )
+from poolproof_verification.progress import shown
+from poolproof_verification.signals import raised
 from poolproof_verification.verdict import COULD_NOT_RUN, EXIT_CODES, CouldNotRun, Outcome
 
-__all__ = ["app", "cli_harness", "cli_prove", "run"]  # importing a module of commands adds them
+# Importing a module of commands adds them.
+__all__ = ["app", "cli_harness", "cli_prove", "cli_report", "cli_workload", "run"]
 
 
 @app.command()
 def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out")) -> None:
-    """Run everything that fits the target; print the trust ledger; write report.json."""
-    from poolproof_verification import ledger, report, suite
+    """Run everything that fits the target; print the trust ledger; write the report."""
+    from poolproof_verification import ledger, suite
+    from poolproof_verification.reports import folder
     from poolproof_verification.targets import find_target
 
     find_target(target)  # tells what is wrong with it before a folder is made
-    report.prepare(out)
-    found = suite.verify(target, seed, progress=tell)
+    folder.prepare(out)
+    with shown("verify"):
+        found = suite.verify(target, seed, progress=tell)
+    folder.write(found, out)
     ledger.show(found, console())
-    tell(f"wrote {report.write(found, out)}")
-    leave(found.outcome)
+    tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
+    if found.interrupted:
+        tell("interrupted: this is what was found by then")
+    leave(found.ending)
 
 
 @app.command()
@@ -73,61 +74,6 @@ def bench() -> None:
     leave(Outcome.HELD if passed else Outcome.REFUTED)
 
 
-@app.command()
-def workload(
-    file: Annotated[Path, typer.Argument(help="Azure CSV or Mooncake JSONL, plain or gzip.")],
-    block_size: Annotated[int, typer.Option(help="Slots in a block.")] = 16,
-    blocks: Annotated[
-        int | None, typer.Option(help="Blocks in the pool; without it, it is never full.")
-    ] = None,
-    samples: Annotated[int, typer.Option(help="Samples a prompt, by fork.")] = 1,
-    limit: Annotated[int | None, typer.Option(help="The first requests only.")] = None,
-    format: Annotated[str | None, typer.Option(help="azure or mooncake; else detected.")] = None,
-    lockstep: Annotated[
-        bool,
-        typer.Option(help="The model judges every operation; slow in large pools, see --limit."),
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """Run a real serving workload through the manager, and read waste and sharing off it."""
-    from poolproof_verification.targets import SHIPPED, find_target
-    from poolproof_verification.workloads import run as replay
-    from poolproof_verification.workloads.judged import Disagreement, JudgedManager
-    from poolproof_verification.workloads.table import lines
-
-    def judged(total: int, size: int) -> JudgedManager:
-        return JudgedManager(total, size, find_target(SHIPPED))
-
-    try:
-        with progress_bar(limit) as progress:
-            figures = replay(
-                file, format, block_size, blocks, samples, limit,
-                judged if lockstep else BlockManager, progress,
-            )  # fmt: skip
-    except Disagreement as disagreement:
-        print(f"the manager and the model disagree at {disagreement}")
-        leave(Outcome.REFUTED)
-    if as_json:
-        print(json.dumps(figures.as_dict(), indent=2))
-    else:
-        print("\n".join(lines(figures)))
-        if lockstep:
-            print("the model judged every operation: held")
-
-
-@contextmanager
-def progress_bar(total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """Requests read so far, on a terminal only."""
-    terminal = Console(stderr=True)
-    if not terminal.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.completed:,} requests"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=terminal, transient=True) as bar:
-        task = bar.add_task("requests", total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
 def usage_error(error: Exception) -> str | None:
     """What is wrong with the options or arguments, if that is what the error says."""
     words = getattr(error, "format_message", None)
@@ -142,7 +88,8 @@ def internal_error() -> str:
 def run() -> NoReturn:
     """Run the command line; whatever cannot run ends in one line and exit code 2."""
     try:
-        code = app(prog_name="poolproof", standalone_mode=False)
+        with raised():
+            code = app(prog_name="poolproof", standalone_mode=False)
         sys.exit(code or 0)
     except CouldNotRun as error:
         tell(f"poolproof: {error}")

@@ -65,7 +65,12 @@ WHAT = (
 Target = Annotated[str, typer.Option(help=WHAT)]
 AnyTarget = Annotated[str | None, typer.Option(help=f"{WHAT} poolproof if not given.")]
 Seed = Annotated[int, typer.Option(min=0, help="What everything random is drawn from.")]
-Out = Annotated[Path, typer.Option(help="The folder for report.json.")]
+WRITTEN = (
+    "The folder for report.json, all its renderings, and the counterexamples: in counterexamples/, "
+    "each to replay, and as a test. What only an earlier run there found is taken away."
+)
+Out = Annotated[Path, typer.Option(help=WRITTEN)]
+OutIfAny = Annotated[Path | None, typer.Option(help=f"{WRITTEN} Nothing is written without.")]
 
 
 def console() -> Console:
@@ -89,12 +94,14 @@ def print_judgement(judgement: Judgement, *, laws: bool = True) -> Outcome:
 
     Without `laws` a selection was judged, which says nothing of any law as a whole.
     """
-    from poolproof_verification.ledger import STYLES, indent
+    from poolproof_verification.ledger import STYLES, indent, wants_ascii
+    from poolproof_verification.reports.story_text import story
 
     out = console()
     for counterexample in judgement.counterexamples:
         test = indent(counterexample.test())
-        out.print(Text(f"{counterexample.text()}\n\n  as a test:\n\n{test}\n"))
+        told = story(counterexample, ascii_only=wants_ascii(out))
+        out.print(Text(f"{told}\n\n  as a test:\n\n{test}\n"))
     for note in (*judgement.notes, *judgement.timings):
         out.print(Text(note))
     for verdict in judgement.verdicts if laws else ():

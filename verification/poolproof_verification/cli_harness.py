@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from poolproof_verification.cli_base import (
     AnyTarget,
+    OutIfAny,
     Seed,
     Target,
     app,
@@ -17,16 +19,26 @@ from poolproof_verification.cli_base import (
     print_judgement,
     tell,
 )
-from poolproof_verification.verdict import Outcome
+from poolproof_verification.progress import shown
+from poolproof_verification.signals import raised
+
+if TYPE_CHECKING:
+    from poolproof_verification.reports.report import Report
 
 
 @app.command()
-def explore(target: Target = "poolproof") -> None:
+def explore(target: Target = "poolproof", out: OutIfAny = None) -> None:
     """Visit every reachable state of several small pools, and try everything in each."""
     from poolproof_verification.explore import explore as search
+    from poolproof_verification.reports.report import Report, command_of
     from poolproof_verification.targets import find_target
 
-    leave(print_judgement(search(find_target(target), progress=tell)))
+    judged = find_target(target)
+    prepare(out)
+    with shown("explore"), raised() as interrupts:
+        found = search(judged, progress=tell)
+    command = command_of("explore", target=target)
+    finish(Report(judged.name, 0, (found,), command=command, interrupted=bool(interrupts())), out)
 
 
 @app.command()
@@ -40,9 +52,12 @@ def contracts(
     from poolproof_verification.contracts import NIGHT, SECONDS, check
     from poolproof_verification.suite import CONTRACT_SECONDS
 
-    if night:
-        leave(print_judgement(check(budget=SECONDS, seed=seed, form=NIGHT)))
-    leave(print_judgement(check(budget=CONTRACT_SECONDS, seed=seed)))
+    with shown("contracts"):
+        if night:
+            found = check(budget=SECONDS, seed=seed, form=NIGHT)
+        else:
+            found = check(budget=CONTRACT_SECONDS, seed=seed)
+    leave(print_judgement(found))
 
 
 @app.command()
@@ -53,28 +68,36 @@ def fuzz(
     seed: Seed = 0,
     max_failures: Annotated[int, typer.Option(min=1, help="Distinct faults to tell.")] = 12,
     regressions: Annotated[
-        Path | None, typer.Option(help="A folder of counterexamples to repeat first.")
+        Path | None,
+        typer.Option(
+            help="A folder of counterexamples to repeat first, or one that --out has written; "
+            "if it is that of this --out, those in it stay."
+        ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="A folder in which to keep the counterexamples.")
-    ] = None,
+    out: OutIfAny = None,
 ) -> None:
     """Explore small pools, then random operations, in lockstep with the model."""
     from poolproof_verification import regressions as regression
     from poolproof_verification.fuzz import fuzz as search
+    from poolproof_verification.reports.report import Report, command_of
     from poolproof_verification.targets import SHIPPED, find_target
 
     judged = find_target(target or SHIPPED)
-    outcomes = []
-    if regressions is not None:
-        repeated = regression.judge_regressions(regressions, target, tell)
-        outcomes += [print_judgement(repeated)]
-    found = search(judged, seed, examples, seconds, tell, max_failures)
-    outcomes += [print_judgement(found)]
-    for path in regression.keep(found.counterexamples, out) if out else ():
-        tell(f"wrote {path}")
-    worst = (Outcome.REFUTED, Outcome.UNKNOWN, Outcome.HELD)
-    leave(min(outcomes, key=worst.index))
+    kept = regression.files_in(regressions) if regressions is not None else []
+    prepare(out)
+    judgements = []
+    with shown("fuzz"), raised() as interrupts:
+        if regressions is not None:
+            judgements.append(regression.judge_regressions(regressions, target, tell))
+        if not interrupts():
+            judgements.append(search(judged, seed, examples, seconds, tell, max_failures))
+    command = command_of(
+        "fuzz", target=target, examples=examples, seconds=seconds, seed=seed,
+        max_failures=max_failures, regressions=regressions,
+    )  # fmt: skip
+    interrupted = bool(interrupts())
+    report = Report(judged.name, seed, tuple(judgements), command=command, interrupted=interrupted)
+    finish(report, out, kept)
 
 
 @app.command()
@@ -97,13 +120,45 @@ def mutants(
     mechanical: Annotated[bool, typer.Option(help="Those made by machine.")] = False,
     only: Annotated[str | None, typer.Option(help="Part of a name: only these.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for report.json, which has the matrix.")
+    ] = None,
 ) -> None:
     """Search the shipped manager with a seeded bug, for each bug: who finds it, and how fast."""
     from poolproof_verification import mutants_command
+    from poolproof_verification.reports import report_file
 
-    found = mutants_command.judge(only, mechanical, tell)
+    if out is not None:
+        report_file.prepare(out)
+    with shown("mutants"):
+        found = mutants_command.judge(only, mechanical)
+    if out is not None:
+        report = mutants_command.report_of(found, only, mechanical)
+        tell(f"wrote {report_file.write(report, out)}")
     if as_json:
         print(json.dumps(found.as_json(), indent=2))
     else:
         print("\n".join(mutants_command.text_of(found)))
     leave(mutants_command.outcome_of(found))
+
+
+def prepare(out: Path | None) -> None:
+    """Make the folder, if one is wanted; CouldNotRun."""
+    from poolproof_verification.reports import folder
+
+    if out is not None:
+        folder.prepare(out)
+
+
+def finish(report: Report, out: Path | None, kept: Collection[Path] = ()) -> NoReturn:
+    """Write and print what was found, and end. `kept`: counterexamples that are not taken away."""
+    from poolproof_verification.reports import folder
+
+    if out is not None:
+        folder.write(report, out, kept)
+        tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
+    for judgement in report.judgements:
+        print_judgement(judgement)
+    if report.interrupted:
+        tell("interrupted: this is what was found by then")
+    leave(report.ending)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from poolproof import Usage
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.workloads.recorder import Recorder
 
 
 class Manager(Protocol):
@@ -59,6 +60,7 @@ class Meter:
         "free",
         "manager",
         "peak",
+        "recorder",
         "slack",
         "slack_ms",
         "taken",
@@ -66,9 +68,10 @@ class Meter:
         "used_ms",
     )
 
-    def __init__(self, manager: Manager) -> None:
-        """Nothing is in use yet, and the clock stands at 0."""
+    def __init__(self, manager: Manager, recorder: Recorder | None = None) -> None:
+        """Nothing is in use yet, and the clock stands at 0. `recorder`: keeps what charts show."""
         self.manager = manager
+        self.recorder = recorder
         self._append = manager.append
         self.block_size = manager.block_size
         self.free = manager.num_free
@@ -85,6 +88,8 @@ class Meter:
         """What is in use stays as it is until this time, in milliseconds."""
         elapsed = time - self.clock
         if elapsed:
+            if self.recorder is not None:
+                self.recorder.stays(self.clock, time, self.used, self.slack)
             self.used_ms += self.used * elapsed
             self.slack_ms += self.slack * elapsed
             self.clock = time

@@ -13,6 +13,7 @@ from poolproof_verification.workloads.figures import Figures
 from poolproof_verification.workloads.formats import Request, read_requests
 from poolproof_verification.workloads.lines import FilePath, shown
 from poolproof_verification.workloads.meter import Manager
+from poolproof_verification.workloads.recorder import Recorder
 from poolproof_verification.workloads.simulation import Progress, simulate
 
 MakeManager = Callable[[int, int], Manager]
@@ -31,17 +32,19 @@ def run(
     limit: int | None = None,
     make_manager: MakeManager = BlockManager,
     progress: Progress | None = None,
+    recorder: Recorder | None = None,
 ) -> Figures:
     """The figures of the first `limit` requests of the file, or of all.
 
     `make_manager(blocks, block_size)` makes the manager that serves them. Without `blocks` a
-    manager other than ours gets exactly the peak of a first run on ours. CouldNotRun: bad input.
+    manager other than ours gets exactly the peak of a first run on ours. `recorder`: keeps what
+    charts are made of. CouldNotRun: bad input.
     """
     check_options(block_size, blocks, samples, limit)
 
     def served(manager: Manager, never_full: bool = False) -> Figures:
         with opened(path, format, limit) as requests:
-            return simulate(requests, manager, samples, blocks, never_full, progress)
+            return simulate(requests, manager, samples, blocks, never_full, progress, recorder)
 
     if blocks is not None:
         return served(made(make_manager, blocks, block_size))

@@ -23,6 +23,7 @@ from poolproof import OutOfBlocks
 from poolproof_verification.workloads.figures import Figures
 from poolproof_verification.workloads.formats import Request
 from poolproof_verification.workloads.meter import Manager, Meter
+from poolproof_verification.workloads.recorder import Recorder
 
 PROMPT_TOKENS_PER_MS = 10
 MS_PER_OUTPUT_TOKEN = 20
@@ -54,9 +55,15 @@ class Simulation:
         "samples",
     )
 
-    def __init__(self, manager: Manager, samples: int = 1, never_full: bool = False) -> None:
+    def __init__(
+        self,
+        manager: Manager,
+        samples: int = 1,
+        never_full: bool = False,
+        recorder: Recorder | None = None,
+    ) -> None:
         """Nothing has arrived. `never_full`: OutOfBlocks ends the simulation."""
-        self.meter = Meter(manager)
+        self.meter = Meter(manager, recorder)
         self.samples = samples
         self.never_full = never_full
         self.events: list[Event] = []
@@ -113,6 +120,8 @@ class Simulation:
         self.logical += usage.logical_blocks
         self.end_slack += usage.slack_slots
         self.end_allocated += usage.allocated_slots
+        if self.meter.recorder is not None:
+            self.meter.recorder.finished(usage.allocated_slots - usage.slack_slots)
         self.meter.release(name)
 
     def abort(self, name: int) -> None:
@@ -157,13 +166,17 @@ def simulate(
     blocks: int | None = None,
     never_full: bool = False,
     progress: Progress | None = None,
+    recorder: Recorder | None = None,
 ) -> Figures:
     """The figures of all requests, sorted by arrival, served by a manager with no live sequence.
 
     `blocks` is reported as the pool's size. `progress` is told now and then, and at the end, how
     many requests were read. OutOfBlocks if `never_full`; what else the manager raises passes.
+    `recorder`: begins anew, and keeps what charts are made of.
     """
-    simulation = Simulation(manager, samples, never_full)
+    if recorder is not None:
+        recorder.start()
+    simulation = Simulation(manager, samples, never_full, recorder)
     for request in requests:
         simulation.advance(request.arrival_ms)
         simulation.arrive(request)

@@ -1,0 +1,141 @@
+"""What a search finds is kept in a folder, repeated from there, and goes once it is fixed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.verification.conftest import Run
+
+from poolproof_verification import explore as explore_module
+from poolproof_verification import fuzz as fuzz_module
+from poolproof_verification.driver import Driver
+from poolproof_verification.explore import explore
+from poolproof_verification.fuzz import fuzz
+from poolproof_verification.minimize import minimize, smallest
+from poolproof_verification.reports import FORMATS
+from poolproof_verification.reports.report_file import read
+from poolproof_verification.scopes import Scope
+from poolproof_verification.targets import ClassTarget, find_target
+from poolproof_verification.textbook import Textbook
+from poolproof_verification.verdict import INTERRUPTED, Evidence, Outcome, overall
+
+TEXTBOOK = ClassTarget("textbook", Textbook)
+FEW = ("--examples", "3")
+
+
+def kept(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "counterexamples").glob("*.json"))
+
+
+def test_what_fuzz_finds_is_kept_and_repeated_from_its_folder(run: Run, tmp_path: Path) -> None:
+    out = str(tmp_path)
+    ended = run("fuzz", "--target", "textbook", *FEW, "--seed", "4", "--out", out)
+    assert ended.code == 1
+    report = read(tmp_path / "report.json")
+    assert report.command == (
+        "poolproof fuzz --target textbook --examples 3 --seed 4 --max-failures 12"
+    )
+    assert len(kept(tmp_path)) == len(report.failures) >= 3
+    assert all((tmp_path / name).is_file() for name in FORMATS.values())
+    again = run("fuzz", "--target", "textbook", *FEW, "--regressions", out)
+    assert again.code == 1
+    assert f"still fails {len(kept(tmp_path))}, fixed 0, stale 0" in again.output
+
+
+def test_what_is_fixed_stays_where_it_is_repeated_from_and_goes_elsewhere(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = str(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    run("fuzz", "--target", "textbook", *FEW, "--out", out)
+    before = kept(tmp_path)
+    ended = run("fuzz", "--target", "poolproof", *FEW, "--regressions", ".", "--out", out)
+    assert ended.code == 0
+    assert f"fixed {len(before)}" in ended.output
+    assert kept(tmp_path) == before
+    methods = [each.method for each in read(tmp_path / "report.json").judgements]
+    assert methods == ["regressions", "fuzz"]
+    run("fuzz", "--target", "textbook", *FEW, "--out", out)
+    assert run("fuzz", *FEW, "--out", out).code == 0
+    assert kept(tmp_path) == []
+
+
+def test_a_command_names_no_place_on_this_machine(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "my kept ones"
+    run("fuzz", "--target", "textbook", *FEW, "--out", str(folder))
+    run("fuzz", *FEW, "--regressions", str(folder), "--out", str(tmp_path / "out"))
+    assert read(tmp_path / "out" / "report.json").command.endswith("--regressions 'my kept ones'")
+
+
+def test_a_foreign_file_in_the_way_is_told_before_anything_runs(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "report.txt").write_text("mine")
+    monkeypatch.setattr("poolproof_verification.fuzz.fuzz", None)
+    monkeypatch.setattr("poolproof_verification.explore.explore", None)
+    for command in ("fuzz", "explore", "verify"):
+        ended = run(command, "--target", "textbook", "--out", str(tmp_path))
+        assert (ended.code, ended.output) == (2, "")
+        (line,) = ended.errors.splitlines()
+        assert "report.txt: is of no earlier run" in line
+
+
+# --- interrupted ----------------------------------------------------------------------------------
+
+
+def after(calls: int, function: Any) -> Any:
+    """The same, interrupted at the call after so many."""
+    left = calls
+
+    def interrupted(*arguments: Any, **named: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        return function(*arguments, **named)
+
+    return interrupted
+
+
+def test_an_interrupted_exploration_keeps_its_faults_and_claims_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(explore_module, "visit", after(4, explore_module.visit))
+    judgement = explore(TEXTBOOK, (Scope(2, 2, 1, 2),))
+    assert judgement.counterexamples
+    assert judgement.notes[0] == INTERRUPTED
+    assert judgement.notes[1].endswith("; not all of it")
+    for verdict in judgement.verdicts:
+        refuted = verdict.outcome is Outcome.REFUTED
+        assert verdict.evidence is (Evidence.SCOPE if refuted else Evidence.NONE)
+        assert refuted or verdict.detail.startswith("interrupted; not broken in the ")
+
+
+def test_an_interrupted_search_of_a_right_manager_is_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Driver, "run", after(20, Driver.run))
+    judgement = fuzz(find_target("poolproof"), 0, examples=50)
+    assert overall(judgement.verdicts) is Outcome.UNKNOWN
+    assert any("2 blocks of 1" in note and "not all" not in note for note in judgement.notes)
+    assert any("seed 0: 8 runs" in note for note in judgement.notes)
+
+
+def test_a_search_that_is_interrupted_at_once_says_nothing_of_any_law(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fuzz_module, "hangs_at_once", after(0, None))
+    judgement = fuzz(TEXTBOOK, 0)
+    assert judgement.verdicts == ()
+    assert INTERRUPTED in judgement.notes
+
+
+def test_an_interrupt_while_counterexamples_are_shortened_leaves_the_rest_as_it_is() -> None:
+    explored = explore_module.explore_scope(TEXTBOOK, Scope(2, 2, 1, 2))
+    traces = explored.faults.traces()
+    assert len(traces) >= 3
+    shorten = after(1, lambda trace: minimize(TEXTBOOK, trace))
+    assert list(smallest(traces, shorten)) == [minimize(TEXTBOOK, traces[0]), *traces[1:]]
+    assert list(smallest(traces, shorten, patience=0.0)) == traces

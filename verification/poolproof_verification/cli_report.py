@@ -1,0 +1,50 @@
+"""The command `report`: a run's report.json, rendered for whoever reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from poolproof_verification.cli_base import app, console, leave, tell
+from poolproof_verification.verdict import CouldNotRun
+
+
+@app.command()
+def report(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="report.json of a run; of others, shown behind it."),
+    ],
+    format: Annotated[
+        str, typer.Option(help="text, html, junit, sarif, markdown, github or itf.")
+    ] = "text",
+    output: Annotated[
+        Path | None, typer.Option(help="The file to write; standard output if not given.")
+    ] = None,
+    exit_code: Annotated[
+        bool,
+        typer.Option("--exit-code", help="End as the reported run did: 0 held, 1 refuted, 3 not."),
+    ] = False,
+) -> None:
+    """Render report.json. Exit code 0 once it is rendered, whatever it reports: see --exit-code."""
+    from poolproof_verification.files import write_whole
+    from poolproof_verification.ledger import wants_ascii
+    from poolproof_verification.reports import FORMATS, renderer
+    from poolproof_verification.reports.report_file import read
+    from poolproof_verification.reports.text import render as render_text
+
+    if format not in FORMATS:
+        raise CouldNotRun(f"--format {format!r} is unknown; there are {', '.join(FORMATS)}")
+    first, *others = map(read, files)
+    found = first.followed_by(*others)
+    text = renderer(format)(found)
+    if format == "text" and output is None and wants_ascii(console()):
+        text = render_text(found, ascii_only=True)
+    if output is None:
+        print(text, end="" if text.endswith("\n") else "\n")
+    else:
+        tell(f"wrote {write_whole(output, text)}")
+    if exit_code:
+        leave(found.ending)

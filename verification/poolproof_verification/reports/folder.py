@@ -1,0 +1,95 @@
+"""A run's folder: report.json, every rendering of it, and each counterexample as files of its own.
+
+    report.json            everything; the other files are made of it
+    report.txt, ...        one a format, see `FORMATS`
+    counterexamples/       what `poolproof replay` and `fuzz --regressions` read, each beside a test
+    model/                 the same of the proofs, which no manager can replay
+
+Each file is whole or not there. A later run into the same folder takes away what the report there
+says is of the earlier one, and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.counterexample_file import name_of
+from poolproof_verification.counterexample_file import write as write_counterexample
+from poolproof_verification.files import read_whole, write_whole
+from poolproof_verification.reports import FORMATS, renderer, report_file
+from poolproof_verification.reports.report import Report
+from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.workloads.lines import shown
+
+COUNTEREXAMPLES, OF_THE_MODEL = "counterexamples", "model"
+
+
+def files_of(report: Report) -> Iterator[tuple[Path, Counterexample]]:
+    """Each counterexample with the file it is written to, from the folder."""
+    for found in report.failures:
+        replayable = all(step.call is not None for step in found.steps)
+        place = COUNTEREXAMPLES if replayable else OF_THE_MODEL
+        yield Path(place, name_of(found)), found
+
+
+def beside(path: Path) -> Path:
+    """The file of the test that stands beside a counterexample's."""
+    return path.with_name(f"test_{path.stem.replace('-', '_')}.py")
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder, so that a run does not end in nothing.
+
+    CouldNotRun: that is impossible, or a foreign file is where one will be written.
+    """
+    report_file.prepare(folder)
+    known = folder / report_file.NAME
+    expected = [known] if known.exists() else [folder / name for name in FORMATS.values()]
+    for path in expected:
+        if path.exists() and not (path == known and is_report(path)):
+            words = "is of no earlier run; give --out another folder, or take it away"
+            raise CouldNotRun(f"{shown(path)}: {words}")
+
+
+def is_report(path: Path) -> bool:
+    """The file is a report, of whichever version."""
+    try:
+        data = json.loads(read_whole(path, report_file.MOST_BYTES))
+    except (CouldNotRun, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and isinstance(data.get("report"), int)
+
+
+def write(report: Report, folder: Path, kept: Collection[Path] = ()) -> None:
+    """Write everything; CouldNotRun. `kept`: counterexamples that stay, whoever wrote them."""
+    written, staying = dict(files_of(report)), {path.resolve() for path in kept}
+    for path in outdated(folder):
+        if path not in written and (folder / path).resolve() not in staying:
+            take_away(folder / path)
+            take_away(folder / beside(path))
+    report_file.write(report, folder)
+    for path, found in written.items():
+        write_counterexample(found, folder / path)
+        write_whole(folder / beside(path), found.test())
+    for name, file in FORMATS.items():
+        write_whole(folder / file, renderer(name)(report))
+
+
+def outdated(folder: Path) -> list[Path]:
+    """The counterexamples of an earlier run there, as its report names them."""
+    try:
+        before = report_file.read(folder / report_file.NAME)
+    except CouldNotRun:  # there is none, or one of another version
+        return []
+    return [path for path, _ in files_of(before)]
+
+
+def take_away(path: Path) -> None:
+    """The file is gone; CouldNotRun."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise CouldNotRun(f"{shown(path)}: cannot be removed: {error.strerror or error}") from error
