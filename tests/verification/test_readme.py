@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from poolproof_verification.explore import explore
 from poolproof_verification.proofs.matrix import figures
 from poolproof_verification.proofs.prove import results_of
+from poolproof_verification.reports.story_text import story
+from poolproof_verification.scopes import Scope
+from poolproof_verification.targets import find_target
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_numbers_of_obligations_are_the_run_s() -> None:
@@ -24,3 +29,18 @@ def test_no_line_says_proved_without_of_the_model() -> None:
             r"(?<!not )(?<!NOT )\bproved\b", paragraph
         ):
             assert re.search(r"\bmodel\b", paragraph), paragraph
+
+
+def test_the_counterexample_told_is_the_one_found() -> None:
+    scope = Scope(total=2, sequences=2, block_size=1, tokens=2)
+    found, *_ = explore(find_target("textbook"), (scope,)).counterexamples
+    told = [f"    {line}" for line in story(found).splitlines() if "  broken: " not in line]
+    assert "\n".join(told) in README
+
+
+def test_its_pictures_are_there_and_light() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert pictures
+    for picture in pictures:
+        assert (ROOT / picture).read_bytes().startswith(b"\x89PNG")
+        assert (ROOT / picture).stat().st_size < 200_000

@@ -20,6 +20,7 @@ from poolproof_verification.laws import OF_CODE
 from poolproof_verification.limits import limited_to
 from poolproof_verification.operations import HIDDEN, Accepted, Operation, Refused, Response, View
 from poolproof_verification.record import Record
+from poolproof_verification.reports.story_text import story
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import AdapterTarget
 from poolproof_verification.verdict import CouldNotRun, Evidence, Judgement, Outcome
@@ -228,7 +229,7 @@ def test_what_is_no_state_is_told_as_that(change: Callable[[View], Any], words: 
     for found in judgement.counterexamples:
         assert found.law == "questions", found.headline
         assert words in found.headline
-    assert judgement.counterexamples[0].text()
+    assert story(judgement.counterexamples[0])
 
 
 def test_a_reserved_block_that_is_none_could_not_run() -> None:

@@ -13,6 +13,7 @@ from poolproof_verification.driver import NOT_AGAIN
 from poolproof_verification.fuzz import fuzz
 from poolproof_verification.limits import limited_to
 from poolproof_verification.operations import View
+from poolproof_verification.reports.story_text import story
 from poolproof_verification.targets import AdapterTarget
 from poolproof_verification.verdict import Outcome, overall
 
@@ -64,7 +65,7 @@ def test_a_bad_adapter_is_refuted_in_words(
 ) -> None:
     judgement = fuzz(AdapterTarget("bad", Misbehaves(method, does)), 0, examples=2)
     assert overall(judgement.verdicts) is Outcome.REFUTED
-    told = "\n".join(each.text() for each in judgement.counterexamples)
+    told = "\n".join(story(each) for each in judgement.counterexamples)
     assert words in told
     assert NOT_AGAIN not in told
 
@@ -78,6 +79,6 @@ def test_a_method_that_hangs_is_refuted_before_anything_is_explored(method: str)
     with limited_to(0.1, clock=0.1):
         judgement = fuzz(AdapterTarget("hangs", Misbehaves(method, hang)), 0, examples=2)
     assert overall(judgement.verdicts) is Outcome.REFUTED
-    told = "\n".join(each.text() for each in judgement.counterexamples)
+    told = "\n".join(story(each) for each in judgement.counterexamples)
     assert "not ended after" in told
     assert not any("states" in note for note in judgement.notes)

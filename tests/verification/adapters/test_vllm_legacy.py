@@ -11,6 +11,7 @@ from tests.verification.adapters.fake_engines import explored, install
 from poolproof_verification.adapters.vllm_legacy import VllmLegacy, VllmLegacyUnasked
 from poolproof_verification.lockstep import Lockstep
 from poolproof_verification.operations import Accepted, Operation, Refused
+from poolproof_verification.reports.story_text import story
 from poolproof_verification.targets import AdapterTarget
 
 
@@ -124,7 +125,7 @@ def test_asked_first_it_has_no_fault() -> None:
 def test_called_at_once_it_keeps_what_it_took_before_it_refused() -> None:
     (worst, *_) = explored(VllmLegacyUnasked())
     assert worst.law == "partition"
-    assert "was refused, yet changed the state" in worst.text()
+    assert "was refused, yet changed the state" in story(worst)
 
 
 def test_called_at_once_it_drops_a_reference_before_it_refuses_to_copy() -> None:

@@ -9,6 +9,7 @@ from tests.verification.adapters.fake_engines import Block, Pool, explored
 
 from poolproof_verification.adapters.vllm_manager import Interface, VllmManagerAdapter
 from poolproof_verification.operations import Accepted, Operation, Refused
+from poolproof_verification.reports.story_text import story
 
 
 class Request:
@@ -106,7 +107,7 @@ def test_a_right_manager_has_no_fault() -> None:
 def test_a_manager_that_takes_before_it_refuses_is_refuted() -> None:
     (worst, *_) = explored(Target(TakesOneAndRefuses))
     assert worst.law == "partition"
-    assert "was refused, yet changed the state" in str(worst.text())
+    assert "was refused, yet changed the state" in story(worst)
 
 
 def test_a_request_is_made_with_its_first_token_and_those_refused_wait() -> None:
