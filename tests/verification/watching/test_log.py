@@ -15,7 +15,7 @@ from poolproof_verification.operations import Operation
 from poolproof_verification.replay import replay
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun, Outcome
-from poolproof_verification.watching import Fault, watch, watch_adapter
+from poolproof_verification.watching import Fault, PoolWarning, watch, watch_adapter
 
 
 def lines(path: Path) -> list[Any]:
@@ -174,7 +174,8 @@ def test_a_disk_that_fills_up_ends_the_log_and_not_the_server(tmp_path: Path) ->
     log = manager.watcher.log
     assert log is not None
     log.file.close()
-    assert manager.allocate("A", 1) == [0]
+    with pytest.warns(PoolWarning, match="ends here"):
+        assert manager.allocate("A", 1) == [0]
     assert manager.append("A") is False
     assert len(manager.watcher.faults) == 0
 
@@ -206,3 +207,24 @@ def test_an_interrupt_ends_the_log(tmp_path: Path) -> None:
     manager.release("A")
     manager.watcher.close()
     assert lines(path)[-1] == {"end": "an operation was interrupted"}
+
+
+def test_a_server_that_starts_again_keeps_the_log_of_its_last_run(tmp_path: Path) -> None:
+    path, before = tmp_path / "log.jsonl", tmp_path / "log.jsonl.before"
+    for tokens in (1, 2, 3):
+        manager = watch(BlockManager(4, 2), log=path)
+        manager.allocate("A", tokens)
+        manager.watcher.close()
+    assert [lines(each)[1]["call"]["arguments"] for each in (path, before)] == [["A", 3], ["A", 2]]
+    assert replay(before).outcome is Outcome.HELD
+
+
+def test_a_log_that_finds_no_room_ends_with_one_warning_and_the_server_goes_on() -> None:
+    with pytest.warns(PoolWarning, match="the log /dev/full ends here: No space left") as told:
+        manager = watch(BlockManager(4, 2), log=Path("/dev/full"), most_bytes=100)
+        for _ in range(5):
+            manager.allocate("A", 1)
+            manager.release("A")
+        manager.watcher.close()
+    assert len(told) == 1
+    assert Path("/dev/full").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 from collections.abc import Hashable
@@ -225,3 +227,35 @@ def test_it_needs_nothing_but_python_and_this_project() -> None:
 def test_the_adapter_is_the_lessons() -> None:
     manager = watch(Textbook(2, 1))
     assert isinstance(manager.watcher.adapter, LessonAdapter)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"on_fault": None}, "on_fault must be a function of a fault, not None"),
+        ({"most_bytes": -1}, "most_bytes must be at least 1, not -1"),
+        ({"every": "10"}, "every must be at least 1, not '10'"),
+        ({"total": 5}, "total is 5, but the manager shows 4 blocks"),
+        ({"total": 3}, "total is 3, but the manager shows 4 blocks"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_at_once(given: Any, words: str) -> None:
+    with pytest.raises(CouldNotRun, match=f"^{words}$"):
+        watch(BlockManager(4, 2), **given)
+    with pytest.raises(CouldNotRun, match=f"^{words}$"):
+        watch_adapter(find_target("poolproof").make(4, 2), **{"total": 4, "block_size": 2, **given})
+
+
+def test_a_pool_of_another_size_is_told_where_only_the_number_of_free_blocks_is_shown() -> None:
+    with pytest.raises(CouldNotRun, match="total is 20, but the manager shows 4 blocks"):
+        watch_adapter(Example().make(4, 2), total=20, block_size=2)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_is_watched_says_that_it_cannot_be_copied(copied: Any) -> None:
+    for watched in (
+        watch(BlockManager(4, 2)),
+        watch_adapter(Example().make(4, 2), total=4, block_size=2),
+    ):
+        with pytest.raises(TypeError, match="copy its manager, and watch the copy"):
+            copied(watched)

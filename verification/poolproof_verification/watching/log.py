@@ -1,22 +1,25 @@
 """A watcher's log: one JSON object a line, flushed line by line, and bounded.
 
 First what is watched, then each operation with what came of it, and each fault after its operation.
-Where the log is full a last line says so. Where half of it is full and the pool is empty it begins
-anew, and what was there is kept beside it under the name that ends in `.before`.
+Where the log is full a last line says so; where the disk is, a PoolWarning. Where half of it is
+full and the pool is empty it begins anew. What was there then, or when the watching began, is kept
+beside it under the name that ends in `.before`, in the place of an older one.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Hashable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from poolproof_verification.counterexample import SCHEMA, project_version
 from poolproof_verification.operations import Operation, Response
 from poolproof_verification.plain import comes_back, stand_in, to_plain
-from poolproof_verification.watching.fault import Fault
+from poolproof_verification.watching.fault import Fault, PoolWarning
 
 MOST_BYTES = 64 << 20
 LONGEST_OBSERVED = 200  # characters
@@ -45,7 +48,9 @@ class WatchLog:
         self.begin()
 
     def begin(self) -> None:
-        """An empty log."""
+        """An empty log; a server that was started again has kept what its last run wrote."""
+        if self.path.is_file() and self.path.stat().st_size:
+            os.replace(self.path, self.path.with_name(f"{self.path.name}.before"))
         self.file = open(self.path, "w", encoding="ascii")  # noqa: SIM115  # it stays open
         self.written, self.full = 0, False
         self.write(self.header)
@@ -62,8 +67,16 @@ class WatchLog:
         try:
             self.file.write(line)
             self.file.flush()
-        except (OSError, ValueError):  # no room on the disk, or closed
-            self.full = True
+        except (OSError, ValueError) as error:  # no room on the disk, or closed
+            self.lose(error)
+
+    def lose(self, error: OSError | ValueError) -> None:
+        """The log cannot be written any more: say so, and let the server go on."""
+        self.written, self.full = 0, True
+        with suppress(OSError):  # what is left in the buffer finds no room, either
+            self.file.close()
+        reason = getattr(error, "strerror", None) or error
+        warnings.warn(f"the log {self.path} ends here: {reason}", PoolWarning, stacklevel=2)
 
     def write_operation(
         self, operation: Operation, response: Response, live: Mapping[Hashable, object]
@@ -81,10 +94,14 @@ class WatchLog:
 
     def rotate(self) -> None:
         """Begin anew with the manager as good as fresh."""
+        if not self.path.is_file():  # a pipe or a terminal, say
+            return
         self.file.close()
-        os.replace(self.path, self.path.with_name(f"{self.path.name}.before"))
         self.header["fresh"] = True
-        self.begin()
+        try:
+            self.begin()
+        except OSError as error:
+            self.lose(error)
 
     def plain(self, value: Any) -> Any:
         """The argument as data; a name that is none has the same number while it lives."""
@@ -109,4 +126,5 @@ class WatchLog:
         """The last line says why."""
         self.write({"end": words})
         self.full = True
-        self.file.close()
+        with suppress(OSError):
+            self.file.close()

@@ -14,13 +14,16 @@ from typing import Any
 from poolproof import BlockManager
 from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.adapters.lesson import LessonAdapter, interface_of
-from poolproof_verification.operations import OPERATIONS, Accepted, Operation, Response
+from poolproof_verification.operations import OPERATIONS, Accepted, Operation, Response, View
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.watching.full_pass import unusable
 from poolproof_verification.watching.glimpse import AdapterGlimpse, Glimpse
 from poolproof_verification.watching.log import MOST_BYTES, WatchLog
 from poolproof_verification.watching.watcher import EVERY, OnFault, Watcher, warn
+from poolproof_verification.words import plural, told
 
+NO_COPY = "what is watched cannot be copied or pickled: copy its manager, and watch the copy"
 ARITIES = {"allocate": 2, "fork": 2, "append": 1, "grow": 2, "release": 1, "release_all": 0}
 SHIPPED = {BlockManager: "poolproof", Textbook: "textbook"}
 
@@ -51,6 +54,10 @@ class Watched:
             return found
         self.__dict__[name] = made = self._watched(name, found)  # so that it is made once
         return made
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """A copy would share the judge, or be judged by none."""
+        raise TypeError(NO_COPY)
 
     def _watched(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         """The operation, judged after each call."""
@@ -114,6 +121,10 @@ class WatchedAdapter:
         """What is no operation is the adapter's own affair."""
         return getattr(self.adapter, name)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """A copy would share the judge, or be judged by none."""
+        raise TypeError(NO_COPY)
+
     def call(self, operation: Operation) -> Response:
         """Carry the operation out, and judge it."""
         response = self.adapter.call(operation)
@@ -134,10 +145,14 @@ def watch(
 
     `on_fault` is called with each fault: `warn`, `complain` (to a logger), `stop` (raises), or one
     of your own. `every`: after so many operations the whole state is looked at. `log`: a file for
-    all operations, of up to `most_bytes`. `total`, `block_size`: if the manager does not tell.
+    all operations, of up to `most_bytes`; one that is there is kept beside it, under the name that
+    ends in `.before`. `total`, `block_size`: if the manager does not tell. CouldNotRun says which
+    of these makes no sense.
     """
-    check_every(every)
+    check(on_fault, every, most_bytes)
     adapter = LessonAdapter(manager, interface_of(manager))
+    if total is not None:
+        check_total(adapter, total)
     total = size(manager, total, "total", "num_blocks")
     block_size = size(manager, block_size, "block_size")
     kind = type(manager)
@@ -160,7 +175,8 @@ def watch_adapter(
 
     Whatever the adapter does not answer costs a view, which is as large as the pool.
     """
-    check_every(every)
+    check(on_fault, every, most_bytes)
+    check_total(adapter, total)
     glimpse = AdapterGlimpse(adapter)
     name = f"{type(adapter).__module__}:{type(adapter).__qualname__}"
     written = opened(log, name, adapter, total, block_size, most_bytes)
@@ -170,10 +186,38 @@ def watch_adapter(
     return WatchedAdapter(adapter, watcher)
 
 
-def check_every(every: int) -> None:
+def check(on_fault: object, every: int, most_bytes: int) -> None:
     """CouldNotRun where that makes no sense."""
-    if every < 1:
-        raise CouldNotRun(f"every must be at least 1, not {every}")
+    if not callable(on_fault):
+        raise CouldNotRun(f"on_fault must be a function of a fault, not {told(on_fault)}")
+    for name, number in (("every", every), ("most_bytes", most_bytes)):
+        if type(number) is not int or number < 1:
+            raise CouldNotRun(f"{name} must be at least 1, not {told(number)}")
+
+
+def check_total(adapter: Adapter, total: int) -> None:
+    """CouldNotRun where the manager shows a whole pool of another size."""
+    view = shown(adapter)
+    if view is None:
+        return
+    held = {block for table in view.seqs.values() for block in table["blocks"]}
+    if isinstance(view.free, int):
+        seen = total if held or view.seqs else view.free
+    else:
+        blocks = sorted(held.union(view.free) - adapter.reserved)
+        whole = set(range(len(blocks) + len(adapter.reserved)))
+        seen = len(blocks) if blocks == sorted(whole - adapter.reserved) else total
+    if seen != total:
+        raise CouldNotRun(f"total is {told(total)}, but the manager shows {plural(seen, 'block')}")
+
+
+def shown(adapter: Adapter) -> View | None:
+    """The state, if it can be made anything of."""
+    try:
+        view = adapter.view()
+        return None if unusable(view) else view
+    except Exception:  # the watcher tells of it
+        return None
 
 
 def size(manager: Any, given: int | None, *attributes: str) -> int:
@@ -193,8 +237,9 @@ def opened(
     """The log, if there is to be one; CouldNotRun where it cannot be written."""
     if path is None:
         return None
+    view = shown(adapter)
+    fresh = view is not None and not view.seqs
     try:
-        fresh = not adapter.view().seqs
-        return WatchLog(path, name, total, block_size, fresh=fresh, most=most)
+        return WatchLog(Path(path), name, total, block_size, fresh=fresh, most=most)
     except OSError as error:
         raise CouldNotRun(f"cannot write {path}: {error.strerror or error}") from error
