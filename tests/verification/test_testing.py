@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unittest
 from collections.abc import Hashable
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
@@ -45,6 +46,27 @@ def test_a_faulty_manager_fails_with_the_shortest_operations() -> None:
     ((_, words),) = (found := result_of(Leaks)).failures + found.errors
     assert "broken in step" in words
     assert "test_testing:Leaks" in words
+
+
+def test_hypothesis_neither_shrinks_what_is_short_nor_tells_its_own_steps() -> None:
+    made = []
+
+    class Counted(Leaks):
+        def __init__(self, num_blocks: int, block_size: int) -> None:
+            super().__init__(num_blocks, block_size)
+            made.append(num_blocks)
+
+    case: Any = testcase(Counted)
+    assert {Phase.shrink, Phase.explain} <= set(case.settings.phases)
+    case.settings = settings(case.settings, database=None, derandomize=True)
+    with pytest.raises(AssertionError) as told:
+        case("runTest").runTest()
+    assert getattr(told.value, "__notes__", []) == []
+    first = len(made)
+    with pytest.raises(AssertionError):  # the counterexample is known
+        case("runTest").runTest()
+    assert len(made) - first < 10
+    assert case.runTest.is_hypothesis_test
 
 
 def test_what_is_no_target_could_not_run() -> None:

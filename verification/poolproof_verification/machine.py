@@ -211,6 +211,12 @@ def campaign(record: Record, seed: int, examples: int, steps: int = 60) -> None:
         run_state_machine_as_test(seeded(seed)(machine), settings=own)
 
 
+def run_unshrunk(machine: type[Machine], given: settings) -> None:
+    """Runs with the user's settings, without the phases that make drawn steps short and clear."""
+    phases = [phase for phase in given.phases if phase not in (Phase.shrink, Phase.explain)]
+    run_state_machine_as_test(machine, settings=settings(given, phases=phases))
+
+
 @contextmanager
 def notes_elsewhere() -> Iterator[None]:
     """Within, Hypothesis keeps its notes in a folder that is deleted, and not in the user's."""

@@ -5,21 +5,26 @@
     TestPool = testcase(Pool)  # a class with the lesson's interface, or a target with an adapter
     TestPool.settings = settings(max_examples=500)  # Hypothesis' own, all of them
 
+The operations told were made short on their own, so Hypothesis neither shrinks nor explains.
+
 Does not cover: pools of more than 8 blocks; the command line's searchers go further.
 """
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import ClassVar
 from unittest import TestCase
 
 from poolproof_verification.adapters.adapter import Target
 from poolproof_verification.findings import Fault, Trace
-from poolproof_verification.machine import Machine, Record
+from poolproof_verification.machine import Machine, Record, run_unshrunk
 from poolproof_verification.minimize import minimize
 from poolproof_verification.reports.story_text import story
 from poolproof_verification.story import tell
 from poolproof_verification.targets import target_of
+
+STEPS = ("Failing test case", "Falsifying example", "state")  # how a note on drawn steps begins
 
 
 def testcase(target: type | Target) -> type[TestCase]:
@@ -45,8 +50,26 @@ def testcase(target: type | Target) -> type[TestCase]:
                 self.told[trace.fault] = story(tell(known, smallest, found_by="fuzz"))
             raise AssertionError(self.told[trace.fault])
 
-    found: type[TestCase] = Run.TestCase
-    return found
+    case: type[TestCase] = Run.TestCase
+
+    @wraps(case.runTest)  # type: ignore[attr-defined]  # Hypothesis' marks are on it
+    def run_test(self: TestCase) -> None:
+        try:
+            run_unshrunk(Run, self.settings)  # type: ignore[attr-defined]  # Hypothesis'
+        except AssertionError as error:
+            if str(error) in Run.told.values():
+                forget_steps(error)
+            raise
+
+    case.runTest = run_test  # type: ignore[attr-defined]
+    return case
+
+
+def forget_steps(error: AssertionError) -> None:
+    """The error tells neither the steps as they were drawn nor our own lines."""
+    notes = getattr(error, "__notes__", ())
+    error.__notes__ = [note for note in notes if not note.startswith(STEPS)]
+    error.__traceback__ = None
 
 
 testcase.__test__ = False  # type: ignore[attr-defined]  # pytest takes it for a test by its name
