@@ -31,6 +31,7 @@ from poolproof_verification.operations import (
     Response,
     View,
 )
+from poolproof_verification.places import raised_at
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told, told
 
@@ -128,7 +129,7 @@ def made(target: Target, total: int, block_size: int) -> Adapter:
         call = f"make({total}, {block_size})"
         raise CouldNotRun(f"target {target.name!r}: {call}: {why(error)}") from error
     except BaseException as error:
-        return Unmade(f"make({total}, {block_size}): {why(error)}")
+        return Unmade(f"make({total}, {block_size}): {placed(error)}")
     return adapter
 
 
@@ -185,7 +186,7 @@ class Guarded:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            return Failed(why(error))
+            return Failed(why(error), where(error))
         if isinstance(response, Accepted | Refused | Failed):
             return response
         return Failed(f"the adapter answers {told(response)}, which is no response")
@@ -203,7 +204,7 @@ class Guarded:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            return f"answers: {response}, of which agrees() says: {why(error)}"
+            return f"answers: {response}, of which agrees() says: {placed(error)}"
         return "" if agreed else f"answers: {response}"
 
     def own_calls(self) -> tuple[str, ...]:
@@ -226,12 +227,13 @@ class Guarded:
         try:
             shown: View = timed(self.adapter.view)
             return shown
-        except UnreadableView:
-            raise
+        except UnreadableView as error:
+            place = raised_at(error.__cause__)
+            raise UnreadableView(f"{error}, at {place}") if place else error from error.__cause__
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise UnreadableView(why(error)) from error
+            raise UnreadableView(placed(error)) from error
 
 
 def why(error: BaseException) -> str:
@@ -239,3 +241,13 @@ def why(error: BaseException) -> str:
     if isinstance(error, TookTooLong):
         return f"{NOT_ENDED} {error}"
     return error_told(error)
+
+
+def where(error: BaseException) -> str:
+    """Where it was raised; a call that has not ended is somewhere else each time."""
+    return "" if isinstance(error, TookTooLong) else raised_at(error)
+
+
+def placed(error: BaseException) -> str:
+    """What went wrong, and where, in a line."""
+    return ", at ".join(filter(None, (why(error), where(error))))

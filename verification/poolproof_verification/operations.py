@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from poolproof_model.execute import Pool
@@ -135,10 +135,11 @@ class Failed:
     """The operation broke: an error that is no refusal."""
 
     words: str
+    place: str = field(default="", compare=False)  # of a failure in two places there is one fault
 
     def __str__(self) -> str:
-        """The error."""
-        return f"failed: {self.words}"
+        """The error, and where it was raised."""
+        return f"failed: {', at '.join(filter(None, (self.words, self.place)))}"
 
 
 Response = Accepted | Refused | Failed

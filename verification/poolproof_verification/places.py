@@ -6,8 +6,15 @@ Does not cover: what has no Python source, such as extensions and what is made b
 from __future__ import annotations
 
 import inspect
+import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from traceback import walk_tb
+
+from poolproof_verification.words import harmless
+
+OWN = __name__.partition(".")[0]  # this package
+LESSON = f"{OWN}.adapters.lesson"
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,22 @@ def place_of(owner: type, name: str) -> Place | None:
         if source is not None:
             return Place(as_known(Path(source), each.__module__), max(line, 1))
     return None
+
+
+def raised_at(error: BaseException | None) -> str:
+    """The last line of an adapter or a manager that the error came through, as "file:line".
+
+    Nothing where there is none, or where the line varies with the depth of the stack.
+    """
+    if error is None or isinstance(error, RecursionError):
+        return ""
+    frames = list(walk_tb(error.__traceback__))
+    for frame, line in reversed(frames):
+        name, file = str(frame.f_globals.get("__name__")), frame.f_code.co_filename
+        ours = name.rpartition(".")[0] == OWN or name == LESSON
+        if not (ours or file.startswith("<") or name.partition(".")[0] in sys.stdlib_module_names):
+            return f"{harmless(Path(file).name)}:{line}"
+    return ""
 
 
 def as_known(source: Path, module: str) -> str:

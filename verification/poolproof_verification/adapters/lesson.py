@@ -22,6 +22,7 @@ from poolproof_verification.operations import (
     Refused,
     Response,
 )
+from poolproof_verification.places import raised_at
 from poolproof_verification.words import error_told
 
 NEEDED = ("allocate", "fork", "append", "release", "free", "ref", "seqs")
@@ -141,7 +142,7 @@ class LessonAdapter:
         """An error as a refusal, if it is one that a manager refuses with."""
         refuses_with = self.refuses_with(error)
         if refuses_with is None:
-            return Failed(error_told(error))
+            return Failed(error_told(error), raised_at(error))
         reasons = [reason for reason, each in self.errors.items() if each is refuses_with]
         return Refused(reasons[0] if len(reasons) == 1 else None, error)
 
