@@ -94,6 +94,21 @@ class Angry(Right):
     @property
     def num_free(self):
         raise RuntimeError("do not ask")
+
+
+class Silent(type):
+    def __getattribute__(cls, name):
+        raise RuntimeError("no comment")
+
+
+class Closed(metaclass=Silent):
+    pass
+
+
+def __getattr__(name):
+    if name == "Lazy":
+        raise RuntimeError("not loaded")
+    raise AttributeError(name)
 """
 
 
@@ -159,6 +174,8 @@ def test_an_unknown_name_is_told_with_the_choices(
         (f"{MODULE}:Mute", "adapter ExampleAdapter lacks call, view"),
         (f"{MODULE}:Uninstalled", "the engine is not installed"),
         (f"{MODULE}:Unmade", "Unmade(): RuntimeError: not today"),
+        (f"{MODULE}:Closed", "Closed.make: RuntimeError: no comment"),
+        (f"{MODULE}:Lazy", f"{MODULE}.Lazy: RuntimeError: not loaded"),
         (f"{MODULE}:NoArguments", "Class(num_blocks=2, block_size=1): TypeError: "),
         ("broken_of_the_target_tests:Pool", "does not import: SyntaxError: "),
         ("failing_of_the_target_tests:Pool", "does not import: AttributeError: "),
@@ -245,6 +262,16 @@ def test_a_package_brings_targets_by_name() -> None:
     assert refused("gone").startswith(words)
     choices = "give one of poolproof, textbook, gone, house, lesson, or package.module:Class"
     assert choices in refused("nothing")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_built_in_name_comes_first_and_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [EntryPoint("poolproof", f"{MODULE}:Adapted", GROUP)]
+    monkeypatch.setattr(targets, "entry_points", lambda group: found)
+    assert class_target("poolproof").manager_class is BlockManager
+    told = refused("nothing")
+    assert "give one of poolproof, textbook, or package.module:Class; " in told
+    assert f"the poolproof of '{MODULE}:Adapted' goes by that only: the name is built in" in told
 
 
 def test_the_traits_of_a_class_are_what_it_has() -> None:

@@ -2,6 +2,7 @@
 
 A package brings targets of its own by name as entry points of the group `poolproof.targets`. What
 the name leads to is a class with the lesson's interface, or a `Target`, or a class that makes one.
+Built-in names come first: a package's target of such a name goes by `module:Class` only.
 """
 
 from __future__ import annotations
@@ -187,9 +188,13 @@ def find_target(name: str) -> ClassTarget | AdapterTarget:
         return target_of(name, name, loaded(name, brought[name]))
     module, separator, attribute = name.partition(":")
     if not (separator and module and attribute):
-        choices = ", ".join((*BUILT_IN, *sorted(brought)))
+        choices = ", ".join((*BUILT_IN, *sorted(brought.keys() - BUILT_IN)))
+        hidden = "".join(
+            f"; the {each} of {told(brought[each].value)} goes by that only: the name is built in"
+            for each in sorted(brought.keys() & BUILT_IN)
+        )
         raise CouldNotRun(
-            f"unknown target {name!r}: give one of {choices}, or package.module:Class"
+            f"unknown target {name!r}: give one of {choices}, or package.module:Class{hidden}"
         )
     return target_of(name, attribute, attribute_of(name, module, attribute))
 
@@ -210,7 +215,10 @@ def loaded(name: str, entry_point: EntryPoint) -> Any:
 
 def target_of(name: str, attribute: str, found: Any) -> ClassTarget | AdapterTarget:
     """A class with the lesson's interface, or a target, or a class that makes one."""
-    makes = callable(getattr(found, "make", None))
+    try:
+        makes = callable(getattr(found, "make", None))
+    except (Exception, SystemExit) as error:  # of a metaclass, or a property
+        raise CouldNotRun(f"target {name!r}: {attribute}.make: {error_told(error)}") from error
     if isinstance(found, type) and not makes:
         target = ClassTarget(name, found)
         check_interface(target)
@@ -245,6 +253,8 @@ def attribute_of(name: str, module: str, attribute: str) -> Any:
         return getattr(imported, attribute)
     except AttributeError:
         raise CouldNotRun(f"target {name!r}: module {module} has no {attribute}") from None
+    except (Exception, SystemExit) as error:  # of the module's own __getattr__
+        raise CouldNotRun(f"target {name!r}: {module}.{attribute}: {error_told(error)}") from error
 
 
 def check_interface(target: ClassTarget) -> None:
