@@ -2,7 +2,8 @@
 
 The manager keeps requests by number, refuses by returning None, takes whichever free block was
 given back last, has block 0 reserved, shows no counts, and says only how many blocks are free.
-From the shell: `poolproof fuzz --target poolproof_verification.adapters.example:Example`.
+The contract is `adapters.adapter`, and `operations.Accepted` says what each operation returns. From
+the shell: `poolproof fuzz --target poolproof_verification.adapters.example:Example`.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def watch(
     manager: Any,
     on_fault: OnFault = warn,
     every: int = EVERY,
-    log: Path | None = None,
+    log: Path | str | None = None,
     most_bytes: int = MOST_BYTES,
     total: int | None = None,
     block_size: int | None = None,
@@ -168,7 +168,7 @@ def watch_adapter(
     block_size: int,
     on_fault: OnFault = warn,
     every: int = EVERY,
-    log: Path | None = None,
+    log: Path | str | None = None,
     most_bytes: int = MOST_BYTES,
 ) -> WatchedAdapter:
     """The adapter of a manager with `total` blocks beside the reserved ones, watched.
@@ -232,7 +232,7 @@ def size(manager: Any, given: int | None, *attributes: str) -> int:
 
 
 def opened(
-    path: Path | None, name: str, adapter: Adapter, total: int, block_size: int, most: int
+    path: Path | str | None, name: str, adapter: Adapter, total: int, block_size: int, most: int
 ) -> WatchLog | None:
     """The log, if there is to be one; CouldNotRun where it cannot be written."""
     if path is None:
