@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -14,6 +15,7 @@ from poolproof_verification.contracts import judge as contracts_judge
 from poolproof_verification.reports.report import Report
 from poolproof_verification.suite import FOREIGN, METHODS, check_extras, verify
 from poolproof_verification.verdict import (
+    INTERRUPTED,
     Canary,
     CouldNotRun,
     Evidence,
@@ -121,6 +123,24 @@ def test_a_method_that_finds_nothing_to_check_could_not_run(
     monkeypatch.setattr(suite, "judge", lambda method, target, seed: nothing)
     with pytest.raises(CouldNotRun, match="explore found nothing to check"):
         verify("textbook", 0)
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_method_interrupted_before_it_judged_anything_is_unknown_and_leaves_a_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    came: list[int] = []
+
+    def judge(method: str, target: str, seed: int) -> Judgement:
+        came.append(1)
+        return replace(judgement(method), verdicts=())
+
+    monkeypatch.setattr(suite, "judge", judge)
+    monkeypatch.setattr(suite, "noted", lambda: nullcontext(lambda: len(came)))
+    found = verify("textbook", 0)
+    assert found.interrupted
+    assert found.outcome is UNKNOWN
+    assert {each.notes for each in found.judgements} == {(INTERRUPTED,)}
 
 
 def test_a_wrong_target_is_told_before_anything_runs(ran: list[tuple[Any, ...]]) -> None:

@@ -105,6 +105,8 @@ def verify(target: str, seed: int, progress: Callable[[str], None] = lambda line
     with noted() as interrupts:
         answers = judged(carry_out, works, math.inf, WORKERS, interrupts, Work.label)
         for index, answer in answers:
+            if interrupts() and isinstance(answer, Judgement) and not answer.verdicts:
+                continue  # the interrupt came before it had judged anything
             found[works[index]] = answer
             progress(told(works[index], answer))
         ended_early = bool(interrupts()) and len(found) < len(works)
