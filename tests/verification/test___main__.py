@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,3 +55,85 @@ def test_a_missing_module_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         missing(ModuleNotFoundError("No module named 'rich.text'", name="rich.text"))
     assert end.value.code == 2
     assert capsys.readouterr().err.startswith("poolproof: rich.text is not installed; run: pip ")
+
+
+INTERRUPTED = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "poolproof_verification.cli":
+            os.kill(os.getpid(), signal.{name})
+sys.meta_path.insert(0, Finder())
+from poolproof_verification.__main__ import main
+main()
+"""
+IN_A_TEXT = """
+import sys
+from poolproof_verification import cli
+from poolproof_verification.__main__ import main
+def run():
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        print("told")
+        sys.exit(3)
+cli.run = run
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_while_the_command_starts_is_one_line_and_unknown(name: str) -> None:
+    ended = python("-c", INTERRUPTED.format(name=name))
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert ended.stderr == "poolproof: interrupted; nothing is known\n"
+
+
+def test_an_interrupt_inside_of_a_text_that_is_executed_does_not_kill_the_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "begun.py").write_text(IN_A_TEXT)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
+    ended = python("-m", "begun")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "told\n", "")
+
+
+def command(*arguments: str, **streams: Any) -> tuple[int, str]:
+    """The exit code, and what was written where the one broken stream is not."""
+    words = [sys.executable, "-m", "poolproof_verification", *arguments]
+    other = {"stdout": "stderr", "stderr": "stdout"}[next(iter(streams))]
+    ended = subprocess.run(words, text=True, check=False, **streams, **{other: subprocess.PIPE})
+    return ended.returncode, getattr(ended, other)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("fuzz", "--help"), ("fuzz", "--examples", "2")]
+)
+def test_an_output_that_nobody_reads_or_holds_is_no_verdict(arguments: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    code, errors = command(*arguments, stdout=writing)
+    os.close(writing)
+    assert code == 2
+    assert errors.splitlines()[-1] == "poolproof: nobody reads the output any more"
+    with open("/dev/full", "w") as full:
+        code, errors = command(*arguments, stdout=full)
+    assert code == 2
+    assert errors.splitlines()[-1].startswith("poolproof: the output cannot be written: No space")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("fuzz", "--examples", "2"), "poolproof: the output cannot be written: No space"),
+        (("fuzz", "--target", "nobody"), "poolproof: unknown target 'nobody'"),
+    ],
+)
+def test_errors_that_cannot_be_written_are_told_on_the_output(
+    arguments: tuple[str, ...], words: str
+) -> None:
+    with open("/dev/full", "w") as full:
+        code, output = command(*arguments, stderr=full)
+    assert code == 2
+    assert output.startswith(words)
+    assert output.count("\n") == 1

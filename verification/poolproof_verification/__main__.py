@@ -1,22 +1,51 @@
-"""The command `poolproof`: says plainly when what it needs is not installed."""
+"""The command `poolproof`: says plainly when what it needs is missing, or when it is ended."""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 COULD_NOT_RUN, UNKNOWN = 2, 3
+USUAL = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
 
 
 def main() -> None:
     """Run the command line; without the extra `verify` there is none."""
+    for number, usual in USUAL.items():
+        if signal.getsignal(number) is usual:  # else whoever started it wants something else
+            signal.signal(number, give_up)
     try:
         from poolproof_verification.cli import run
     except ModuleNotFoundError as error:
         missing(error)
-    except KeyboardInterrupt:
-        print("poolproof: interrupted; nothing is known", file=sys.stderr)
-        sys.exit(UNKNOWN)
-    run()
+    try:
+        run()
+    except SystemExit as end:
+        if end.code == UNKNOWN:
+            end_at_once(UNKNOWN)
+        raise
+
+
+def give_up(number: int, frame: object) -> None:
+    """Before anything is under way: one line, and the end."""
+    try:
+        os.write(2, b"poolproof: interrupted; nothing is known\n")
+    finally:
+        os._exit(UNKNOWN)
+
+
+def end_at_once(code: int) -> None:
+    """End, but not by Python's own way: after Ctrl-C that may kill itself instead.
+
+    It does where a KeyboardInterrupt has ever left `exec` of a text, whoever has caught it since.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = COULD_NOT_RUN
+    os._exit(code)
 
 
 def missing(error: ModuleNotFoundError) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,6 +18,7 @@ from poolproof_verification.cli_base import (
     Target,
     app,
     console,
+    give_up_output,
     leave,
     tell,
 )
@@ -77,7 +79,11 @@ def bench() -> None:
 def usage_error(error: Exception) -> str | None:
     """What is wrong with the options or arguments, if that is what the error says."""
     words = getattr(error, "format_message", None)
-    return f"{words().rstrip('.')}. See poolproof --help." if words else None
+    if words is None:
+        return None
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "poolproof"
+    return f"{words().rstrip('.')}. See {command} --help."
 
 
 def internal_error() -> str:
@@ -92,16 +98,26 @@ def run() -> NoReturn:
             code = app(prog_name="poolproof", standalone_mode=False)
         sys.exit(code or 0)
     except CouldNotRun as error:
-        tell(f"poolproof: {error}")
+        last_words(f"poolproof: {error}")
     except ModuleNotFoundError as error:
         from poolproof_verification.__main__ import missing
 
         missing(error)
     except (Interrupted, KeyboardInterrupt):
-        tell("poolproof: interrupted; nothing is known")
+        last_words("poolproof: interrupted; nothing is known")
         sys.exit(EXIT_CODES[Outcome.UNKNOWN])
     except MemoryError:
-        tell("poolproof: not enough memory for pools of this size")
+        last_words("poolproof: not enough memory for pools of this size")
     except Exception as error:  # neither a usage error nor a fault of poolproof's is a verdict
-        tell(f"poolproof: {usage_error(error) or internal_error()}")
+        last_words(f"poolproof: {usage_error(error) or internal_error()}")
     sys.exit(COULD_NOT_RUN)
+
+
+def last_words(line: str) -> None:
+    """The line on standard error; where that cannot be written, on standard output."""
+    try:
+        tell(line)
+    except OSError:
+        with suppress(OSError):
+            print(line, flush=True)
+        give_up_output()

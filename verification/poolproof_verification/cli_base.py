@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -30,22 +32,42 @@ class Interrupted(Exception):
 class Commands(TyperGroup):
     """The commands, where an end from outside is no verdict, as an exit code of its own tells."""
 
+    def make_context(self, *arguments: Any, **named: Any) -> Any:
+        """Read the options; that may print the help."""
+        with ends_told_apart():
+            return super().make_context(*arguments, **named)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
+        with ends_told_apart():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def ends_told_apart() -> Iterator[None]:
+    """Within, Ctrl-C is Interrupted, and an output that cannot be written CouldNotRun."""
+    try:
         try:
-            try:
-                return super().invoke(ctx)
-            finally:
-                sys.stdout.flush()
-        except KeyboardInterrupt:
-            raise Interrupted from None
-        except OSError as error:
-            if error.filename is not None:
-                raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            lost = isinstance(error, BrokenPipeError)
-            why = f"the output cannot be written: {error.strerror}"
-            raise CouldNotRun("nobody reads the output any more" if lost else why) from None
+            yield
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise Interrupted from None
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        give_up_output()
+        lost = isinstance(error, BrokenPipeError)
+        why = f"the output cannot be written: {error.strerror}"
+        raise CouldNotRun("nobody reads the output any more" if lost else why) from None
+
+
+def give_up_output() -> None:
+    """What cannot be written to standard output goes nowhere."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
@@ -73,10 +95,18 @@ Out = Annotated[Path, typer.Option(help=WRITTEN)]
 OutIfAny = Annotated[Path | None, typer.Option(help=f"{WRITTEN} Nothing is written without.")]
 
 
+class Output(Console):
+    """Standard output, where nobody reading it is no verdict."""
+
+    def on_broken_pipe(self) -> None:
+        """Not the end with the exit code of a refutation, which is Rich's way."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Standard output, wide enough for tables in a log."""
-    terminal = Console(highlight=False)
-    return terminal if terminal.is_terminal else Console(highlight=False, width=LOG_WIDTH)
+    terminal = Output(highlight=False)
+    return terminal if terminal.is_terminal else Output(highlight=False, width=LOG_WIDTH)
 
 
 def tell(line: str) -> None:
