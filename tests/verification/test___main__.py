@@ -102,8 +102,9 @@ def command(*arguments: str, **streams: Any) -> tuple[int, str]:
     """The exit code, and what was written where the one broken stream is not."""
     words = [sys.executable, "-m", "poolproof_verification", *arguments]
     other = {"stdout": "stderr", "stderr": "stdout"}[next(iter(streams))]
-    ended = subprocess.run(words, text=True, check=False, **streams, **{other: subprocess.PIPE})
-    return ended.returncode, getattr(ended, other)
+    options: dict[str, Any] = {"text": True, "check": False, **streams, other: subprocess.PIPE}
+    ended = subprocess.run(words, **options)
+    return ended.returncode, str(getattr(ended, other))
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import signal
 import threading
 import time
 from collections.abc import Hashable, Iterator
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -14,7 +16,16 @@ import pytest
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import UnreadableView
 from poolproof_verification.adapters.lesson import LessonAdapter
-from poolproof_verification.limits import LIMIT, Guarded, limited_to, made, patient_once, timed
+from poolproof_verification.limits import (
+    LIMIT,
+    Guarded,
+    TookTooLong,
+    limited_to,
+    made,
+    patient_once,
+    ring,
+    timed,
+)
 from poolproof_verification.lockstep import Lockstep
 from poolproof_verification.operations import Accepted, Failed, Operation, Refused
 from poolproof_verification.targets import ClassTarget
@@ -213,6 +224,22 @@ def test_in_another_thread_a_call_is_made_without_a_limit() -> None:
     thread.start()
     thread.join()
     assert answers == [7]
+
+
+def test_what_a_callback_of_the_collector_would_lose_is_raised_by_the_next_ring() -> None:
+    def gc_callback() -> FrameType | None:
+        return inspect.currentframe()
+
+    def elsewhere() -> FrameType | None:
+        return inspect.currentframe()
+
+    LIMIT.running, LIMIT.began = True, (-1e9, -1e9)
+    try:
+        ring(0, gc_callback())
+        with pytest.raises(TookTooLong):
+            ring(0, elsewhere())
+    finally:
+        LIMIT.running = False
 
 
 def test_the_limit_comes_back() -> None:
