@@ -101,10 +101,10 @@ def test_an_interrupt_inside_of_a_text_that_is_executed_does_not_kill_the_comman
 def command(*arguments: str, **streams: Any) -> tuple[int, str]:
     """The exit code, and what was written where the one broken stream is not."""
     words = [sys.executable, "-m", "poolproof_verification", *arguments]
-    other = {"stdout": "stderr", "stderr": "stdout"}[next(iter(streams))]
-    options: dict[str, Any] = {"text": True, "check": False, **streams, other: subprocess.PIPE}
+    options: dict[str, Any] = {"text": True, "check": False}
+    options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
     ended = subprocess.run(words, **options)
-    return ended.returncode, str(getattr(ended, other))
+    return ended.returncode, str(ended.stdout or ended.stderr)
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ from poolproof_verification.verdict import (
 pytestmark = pytest.mark.usefixtures("import_path")
 TINY = Scope(total=2, sequences=2, block_size=1, tokens=2)
 DATA = Path(__file__).parent / "workloads" / "data"
+TARGETED = ("explore", "fuzz", "verify")
+WRITING = (*TARGETED, "mutants")
 CODES = {Outcome.HELD: 0, Outcome.REFUTED: 1, Outcome.UNKNOWN: 3}
 
 
@@ -91,6 +93,15 @@ def test_wrong_usage_could_not_run_and_is_no_traceback(run: Run, arguments: tupl
         (("fuzz", "--examples", "5", "--seconds", "1"), "give --examples or --seconds, not both"),
         (("fuzz", "--examples", "0"), "must be positive"),
         (("fuzz", "--seconds", "nan"), "must be positive"),
+        (("fuzz", "--seconds", "inf"), "must be positive, and have an end"),
+        (("fuzz", "--nonsense"), ". See poolproof fuzz --help."),
+        (("nonsense",), "See poolproof --help."),
+        *(((command, "--target", ""), "unknown target ''") for command in TARGETED),
+        *(((command, "--out", ""), "an empty name is no folder") for command in WRITING),
+        (("fuzz", "--regressions", ""), "an empty name is no folder"),
+        (("fuzz", "--target", "\x1b[31mred:X"), r"target '\x1b[31mred:X': \x1b[31mred does not"),
+        (("fuzz", "--target", "x\ny:Z"), r"target 'x\ny:Z': x\ny does not import"),
+        (("fuzz", "--target", "json:\x1b[3m"), r"module json has no \x1b[3m"),
         (("workload", "no-such-file.csv"), "no-such-file.csv"),
         (("workload", str(DATA / "small.csv"), "--format", "x"), "x"),
     ],

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from poolproof_verification.counterexample import Counterexample
-from poolproof_verification.judging import asked, judge
+from poolproof_verification.judging import NOTHING_TRIED, asked, judge, untried
 from poolproof_verification.laws import LAWS
-from poolproof_verification.verdict import Evidence, Outcome, Verdict, overall
+from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
 
 LOST = Counterexample(
     "house", "", "House", 1, 1, "partition", "block 0 is lost",
@@ -74,3 +74,13 @@ def test_no_law_is_judged_by_questions_that_the_target_does_not_answer(
 ) -> None:
     found = asked(questions, 9)
     assert (found["can"], found["questions"], found["self-check"]) == counts
+
+
+def test_a_search_in_which_nothing_was_accepted_holds_nothing_and_keeps_what_it_refuted() -> None:
+    verdicts = judge("explore", Evidence.EXHAUSTED, "small", "transitions", {"counts": 9}, [LOST])
+    found = untried(Judgement("explore", verdicts, 0.1, "much"))
+    settled = {verdict.law: verdict for verdict in found.verdicts}
+    assert settled["partition"].outcome is Outcome.REFUTED
+    assert settled["counts"].outcome is Outcome.UNKNOWN
+    assert settled["counts"].detail == found.notes[0] == NOTHING_TRIED
+    assert settled["counts"].evidence is Evidence.NONE

@@ -159,7 +159,7 @@ def test_a_manager_wrong_from_the_start_still_is(tmp_path: Path) -> None:
 def test_nothing_that_a_file_names_is_imported_unless_the_caller_names_it(tmp_path: Path) -> None:
     then = replace(recorded(HOUSE, A1, A0), target="antigravity:Manager")
     path = write(then, tmp_path / "a.json")
-    with pytest.raises(CouldNotRun, match=r"recorded of 'antigravity:Manager'; .* give --target"):
+    with pytest.raises(CouldNotRun, match=r"recorded on 'antigravity:Manager', .* give --target"):
         replay(path)
     assert "antigravity" not in sys.modules
     assert replay(path, HOUSE).outcome is Outcome.REFUTED

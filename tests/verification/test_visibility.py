@@ -41,6 +41,13 @@ def call(name: str, *arguments: Any) -> Operation:
     [
         ("operations", {"allocate"}, "operations is {'allocate'}, not a frozenset of str"),
         ("operations", frozenset({"fly"}), "its operations have ['fly']; there are allocate,"),
+        ("operations", frozenset(), "adapter LessonAdapter has no operations"),
+        (
+            "operations",
+            frozenset({"append"}),
+            "adapter LessonAdapter has no allocate: nothing could ever be tried",
+        ),
+        ("questions", frozenset({"nope"}), "its questions have ['nope']; there are can_allocate,"),
         ("any_free_block", 1, "any_free_block is 1, not True or False"),
         ("reserved", frozenset({True}), "reserved is frozenset({True}), not a frozenset of int"),
         ("undefined", None, "undefined is None, not a frozenset of Refusal"),

@@ -89,9 +89,10 @@ def audit_blocks(view: View, total: int, reserved: frozenset[int]) -> Iterator[B
 def audit_number(free: int, held: int, total: int) -> Iterator[Breach]:
     """Where only the number of free blocks is shown: all blocks are free or held."""
     if free + held != total:
-        sums = f"{free} of {plural(total, 'block')} are free and {held} in tables"
-        verb = "lost" if free + held < total else "counted as free though held"
-        yield Breach("partition", f"{sums}: {abs(total - free - held)} {verb}")
+        verb = "is" if total == 1 else "are"
+        sums = f"{free} of {plural(total, 'block')} {verb} free and {held} in tables"
+        fate = "lost" if free + held < total else "counted as free though held"
+        yield Breach("partition", f"{sums}: {abs(total - free - held)} {fate}")
 
 
 def audit_tables(view: View, total: int, block_size: int) -> Iterator[Breach]:

@@ -91,8 +91,22 @@ WRITTEN = (
     "The folder for report.json, all its renderings, and the counterexamples: in counterexamples/, "
     "each to replay, and as a test. What only an earlier run there found is taken away."
 )
-Out = Annotated[Path, typer.Option(help=WRITTEN)]
-OutIfAny = Annotated[Path | None, typer.Option(help=f"{WRITTEN} Nothing is written without.")]
+
+
+def folder_named(name: str | Path) -> Path:
+    """The folder; an empty name, which would be the current folder's, is none."""
+    if not str(name):
+        raise typer.BadParameter("an empty name is no folder")
+    return Path(name)
+
+
+Out = Annotated[Path, typer.Option(help=WRITTEN, parser=folder_named, metavar="FOLDER")]
+OutIfAny = Annotated[
+    Path | None,
+    typer.Option(
+        help=f"{WRITTEN} Nothing is written without.", parser=folder_named, metavar="FOLDER"
+    ),
+]
 
 
 class Output(Console):

@@ -15,6 +15,7 @@ from poolproof_verification.cli_base import (
     Seed,
     Target,
     app,
+    folder_named,
     leave,
     print_judgement,
     tell,
@@ -70,8 +71,10 @@ def fuzz(
     regressions: Annotated[
         Path | None,
         typer.Option(
+            parser=folder_named,
+            metavar="FOLDER",
             help="A folder of counterexamples to repeat first, or one that --out has written; "
-            "if it is that of this --out, those in it stay."
+            "if it is that of this --out, those in it stay.",
         ),
     ] = None,
     out: OutIfAny = None,
@@ -82,7 +85,7 @@ def fuzz(
     from poolproof_verification.reports.report import Report, command_of
     from poolproof_verification.targets import SHIPPED, find_target
 
-    judged = find_target(target or SHIPPED)
+    judged = find_target(SHIPPED if target is None else target)
     kept = regression.files_in(regressions) if regressions is not None else []
     prepare(out)
     judgements = []
@@ -121,7 +124,12 @@ def mutants(
     only: Annotated[str | None, typer.Option(help="Part of a name: only these.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for report.json, which has the matrix.")
+        Path | None,
+        typer.Option(
+            help="A folder for report.json, which has the matrix.",
+            parser=folder_named,
+            metavar="FOLDER",
+        ),
     ] = None,
 ) -> None:
     """Search the shipped manager with a seeded bug, for each bug: who finds it, and how fast."""

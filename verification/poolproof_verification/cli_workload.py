@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from poolproof import BlockManager
-from poolproof_verification.cli_base import app, leave, tell
+from poolproof_verification.cli_base import app, folder_named, leave, tell
 from poolproof_verification.progress import at, shown
 from poolproof_verification.verdict import Outcome
 
@@ -31,7 +31,12 @@ def workload(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for report.json, which has figures and charts.")
+        Path | None,
+        typer.Option(
+            help="A folder for report.json, which has figures and charts.",
+            parser=folder_named,
+            metavar="FOLDER",
+        ),
     ] = None,
 ) -> None:
     """Run a real serving workload through the manager, and read waste and sharing off it."""

@@ -21,7 +21,7 @@ from poolproof_model.system import Refusal
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exchange import Exchange
 from poolproof_verification.findings import Faults, Trace
-from poolproof_verification.judging import PATIENCE, asked, judge, unfinished
+from poolproof_verification.judging import PATIENCE, asked, judge, unfinished, untried
 from poolproof_verification.laws import OF_CODE
 from poolproof_verification.limits import Unmade, made, patient_once
 from poolproof_verification.lockstep import FRESH, Lockstep
@@ -67,6 +67,10 @@ class Exploration:
         """How far it is: so many states are known, and still to be visited."""
         found = plural(len(self.faults), "fault")
         return f"{self.scope}: {self.states:,} states visited, {waiting:,} wait, {found}"
+
+    def has_tried(self) -> bool:
+        """Some sequence came to be, without which there is but the fresh state."""
+        return self.states > 1
 
     def __str__(self) -> str:
         """States and transitions in one line."""
@@ -283,4 +287,5 @@ def judgement(
     verdicts = judge("explore", evidence, scope, "transitions", counts, found)
     elapsed = time.process_time() - started
     notes = (*map(str, explorations), *blind_spots(target.traits, counts))
-    return Judgement("explore", verdicts, elapsed, NOT_COVERED, notes, tuple(found))
+    judged = Judgement("explore", verdicts, elapsed, NOT_COVERED, notes, tuple(found))
+    return judged if any(map(Exploration.has_tried, explorations)) else untried(judged)

@@ -17,7 +17,7 @@ from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.driver import Driver
 from poolproof_verification.explore import Exploration, explore_scope
 from poolproof_verification.findings import Trace
-from poolproof_verification.judging import PATIENCE, judge, unfinished
+from poolproof_verification.judging import PATIENCE, judge, unfinished, untried
 from poolproof_verification.limits import NOT_ENDED, patient_once
 from poolproof_verification.machine import campaign
 from poolproof_verification.minimize import minimize, smallest
@@ -49,8 +49,10 @@ def rounds(seed: int, examples: int | None, seconds: float | None) -> Iterator[t
     """(seed, runs) of each round, until the examples or the CPU seconds are spent."""
     if examples is not None and seconds is not None:
         raise CouldNotRun("give --examples or --seconds, not both")
-    if (examples is not None and examples < 1) or (seconds is not None and not seconds > 0):
-        raise CouldNotRun("--examples and --seconds must be positive")
+    if (examples is not None and examples < 1) or (
+        seconds is not None and not 0 < seconds < math.inf
+    ):
+        raise CouldNotRun("--examples and --seconds must be positive, and have an end")
     started, number = time.process_time(), 0
     left = examples if examples is not None else STANDARD if seconds is None else None
     while left is None or left > 0:
@@ -215,7 +217,7 @@ def judgement(
     verdicts = judge(
         "fuzz", Evidence.CASES, SCOPE, "operations", counted(record, explorations), found
     )
-    return Judgement(
+    judged = Judgement(
         method="fuzz",
         verdicts=(*verdicts, verdict(record, "fuzz", SCOPE)) if is_full(record) else verdicts,
         seconds=time.process_time() - started,
@@ -224,6 +226,8 @@ def judgement(
         counterexamples=tuple(found),
         timings=tuple(record.timings),
     )
+    tried = record.accepted["allocate"] or any(map(Exploration.has_tried, explorations))
+    return judged if tried else untried(judged)
 
 
 def hangs_at_once(target: KnownTarget, seed: int) -> bool:

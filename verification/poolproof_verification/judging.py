@@ -11,6 +11,7 @@ from poolproof_verification.verdict import INTERRUPTED, Evidence, Judgement, Out
 from poolproof_verification.visibility import SELF_CHECKS
 
 PATIENCE = 3.0  # seconds in which the counterexamples of an interrupted search are shortened
+NOTHING_TRIED = "no allocate was ever accepted, so nothing could be tried"
 # Questions are put to a state, not to an operation.
 UNITS = {"can": "states", "questions": "states", "self-check": "states"}
 
@@ -61,12 +62,22 @@ def judge(
 
 def unfinished(judgement: Judgement) -> Judgement:
     """The same of a search that was interrupted: what it did not refute is unknown."""
-
-    def unsettled(verdict: Verdict) -> Verdict:
-        if verdict.outcome is not Outcome.HELD:
-            return verdict
-        words = f"interrupted; not broken in the {verdict.count:,} {verdict.unit} until then"
-        return replace(verdict, outcome=Outcome.UNKNOWN, evidence=Evidence.NONE, detail=words)
-
     notes = (INTERRUPTED, *judgement.notes)
-    return replace(judgement, verdicts=tuple(map(unsettled, judgement.verdicts)), notes=notes)
+    verdicts = (
+        unsettled(each, f"interrupted; not broken in the {each.count:,} {each.unit} until then")
+        for each in judgement.verdicts
+    )
+    return replace(judgement, verdicts=tuple(verdicts), notes=notes)
+
+
+def untried(judgement: Judgement) -> Judgement:
+    """The same of a search in which no sequence ever came to be: nothing it says has held."""
+    verdicts = (unsettled(each, NOTHING_TRIED) for each in judgement.verdicts)
+    return replace(judgement, verdicts=tuple(verdicts), notes=(NOTHING_TRIED, *judgement.notes))
+
+
+def unsettled(verdict: Verdict, why: str) -> Verdict:
+    """Unknown, unless it is refuted."""
+    if verdict.outcome is not Outcome.HELD:
+        return verdict
+    return replace(verdict, outcome=Outcome.UNKNOWN, evidence=Evidence.NONE, detail=why)

@@ -81,11 +81,12 @@ def report_of(found: Found, only: str | None = None, by_machine: bool = False) -
 
 
 def text_of(found: Matrix | MechanicalReport) -> list[str]:
-    """All there is to say, the faults last."""
+    """All there is to say, the faults last; what is not expressed, where all bugs were hunted."""
     lines = [*found.lines(), ""]
     if isinstance(found, Matrix):
         lines += [f"{row.name}: {row.wrong} ({row.seen})" for row in found.rows if row.seen]
-        lines += [f"not expressed: {fault}: {reason}" for fault, reason in LEFT_OUT.items()]
+        left_out = LEFT_OUT if found.shipped else {}
+        lines += [f"not expressed: {fault}: {reason}" for fault, reason in left_out.items()]
         lines.append("")
     faults = found.faults()
     lines += faults or ["every bug is noticed, and every survivor is explained"]

@@ -12,6 +12,10 @@ from poolproof_model.system import Refusal
 from poolproof_verification.words import error_told, plural, told
 
 OPERATIONS = ("allocate", "fork", "append", "grow", "release", "release_all")
+QUESTIONS = (
+    "can_allocate", "can_append", "can_grow", "table", "length", "last_block", "slot", "used",
+    "num_free", "violations", "check_invariants",
+)  # fmt: skip
 # Which parameters of an operation are numbers; all others are names.
 NUMBERS = {"allocate": (1,), "grow": (1,)}
 

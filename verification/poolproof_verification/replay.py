@@ -51,7 +51,10 @@ class Replay:
 
     def line(self) -> str:
         """The answer in a line."""
-        found = f"{ANSWERS[self.outcome]} on {self.target}: {one_line(self.words)}"
+        answer = ANSWERS[self.outcome]
+        if self.outcome is Outcome.HELD and not self.law:
+            answer = "held"  # a log in which nothing was broken either
+        found = f"{answer} on {self.target}: {one_line(self.words)}"
         return f"{shown(self.path.name)}: {found}"
 
     def lines(self) -> list[str]:
@@ -114,7 +117,7 @@ def found_target(path: Path, recorded: str, named: str | None) -> KnownTarget:
     if named is not None:
         return find_target(named)
     if recorded not in BUILT_IN:
-        words = f"recorded of {recorded!r}; what a file names is not imported: give --target"
+        words = f"recorded on {recorded!r}, and what a file names is not imported: give --target"
         raise wrong(path, words)
     return find_target(recorded)
 

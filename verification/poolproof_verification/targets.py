@@ -30,7 +30,7 @@ from poolproof_verification.places import Place, place_of
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.visibility import Traits, traits_of
-from poolproof_verification.words import error_told, told
+from poolproof_verification.words import error_told, harmless, told
 
 SHIPPED: Final = "poolproof"
 GROUP = "poolproof.targets"
@@ -224,13 +224,15 @@ def target_of(name: str, attribute: str, found: Any) -> ClassTarget | AdapterTar
         check_interface(target)
         return target
     if not makes:
-        raise CouldNotRun(f"target {name!r}: {attribute} is no class, but {told(found)}")
+        raise CouldNotRun(f"target {name!r}: {harmless(attribute)} is no class, but {told(found)}")
     try:
         known = AdapterTarget(name, found() if isinstance(found, type) else found)
     except CouldNotRun as error:
         raise CouldNotRun(f"target {name!r}: {error}") from error
     except (Exception, SystemExit) as error:
-        raise CouldNotRun(f"target {name!r}: {attribute}(): {error_told(error)}") from error
+        raise CouldNotRun(
+            f"target {name!r}: {harmless(attribute)}(): {error_told(error)}"
+        ) from error
     try:
         assert known.traits
     except CouldNotRun as error:
@@ -247,14 +249,17 @@ def attribute_of(name: str, module: str, attribute: str) -> Any:
     try:
         imported = importlib.import_module(module)
     except (Exception, SystemExit) as error:
-        words = f"{module} does not import: {error_told(error)}"
+        words = f"{harmless(module)} does not import: {error_told(error)}"
         raise CouldNotRun(f"target {name!r}: {words}") from error
     try:
         return getattr(imported, attribute)
     except AttributeError:
-        raise CouldNotRun(f"target {name!r}: module {module} has no {attribute}") from None
+        raise CouldNotRun(
+            f"target {name!r}: module {harmless(module)} has no {harmless(attribute)}"
+        ) from None
     except (Exception, SystemExit) as error:  # of the module's own __getattr__
-        raise CouldNotRun(f"target {name!r}: {module}.{attribute}: {error_told(error)}") from error
+        words = f"{harmless(module)}.{harmless(attribute)}: {error_told(error)}"
+        raise CouldNotRun(f"target {name!r}: {words}") from error
 
 
 def check_interface(target: ClassTarget) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from poolproof_model.execute import FreeBlocks, Members, Pool, Table, empty_pool
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter
-from poolproof_verification.operations import OPERATIONS, Reserved, View, view_of
+from poolproof_verification.operations import OPERATIONS, QUESTIONS, Reserved, View, view_of
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import told
 
@@ -42,12 +42,16 @@ MEMBERS = {"operations": str, "questions": str, "reserved": int, "undefined": Re
 def traits_of(adapter: Adapter, fresh: View | None) -> Traits:
     """What the adapter says of itself, and what its fresh manager shows; CouldNotRun for junk."""
     said = {name: trait(adapter, name) for name in SAID}
-    unknown = said["operations"] - set(OPERATIONS)
-    if unknown:
-        raise CouldNotRun(
-            f"adapter {type(adapter).__name__}: its operations have {sorted(unknown)}; "
-            f"there are {', '.join(OPERATIONS)}"
-        )
+    for trait_name, known in (("operations", OPERATIONS), ("questions", QUESTIONS)):
+        unknown = said[trait_name] - set(known)
+        if unknown:
+            raise CouldNotRun(
+                f"adapter {type(adapter).__name__}: its {trait_name} have {told(sorted(unknown))}; "
+                f"there are {', '.join(known)}"
+            )
+    if "allocate" not in said["operations"]:
+        lacking = "allocate: nothing could ever be tried" if said["operations"] else "operations"
+        raise CouldNotRun(f"adapter {type(adapter).__name__} has no {lacking}")
     strange = [block for block in said["reserved"] if not 0 <= block < len(said["reserved"]) + 2]
     if strange:
         raise CouldNotRun(

@@ -15,6 +15,7 @@ from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import UnreadableView
 from poolproof_verification.operations import (
     OPERATIONS,
+    QUESTIONS,
     Accepted,
     Failed,
     FullView,
@@ -26,10 +27,6 @@ from poolproof_verification.places import raised_at
 from poolproof_verification.words import error_told
 
 NEEDED = ("allocate", "fork", "append", "release", "free", "ref", "seqs")
-QUESTIONS = (
-    "can_allocate", "can_append", "can_grow", "table", "length", "last_block", "slot", "used",
-    "num_free", "violations", "check_invariants",
-)  # fmt: skip
 WITHOUT_ARGUMENTS = ("used", "num_free")  # these may be properties
 ERRORS: dict[Refusal, type[Exception]] = {  # the more special error first
     Refusal.EXISTS: ValueError,
