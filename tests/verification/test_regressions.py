@@ -14,7 +14,7 @@ from tests.verification.test_replay import A0, A1, HEADER, line, log, recorded
 from poolproof_verification import regressions
 from poolproof_verification.counterexample_file import name_of, write
 from poolproof_verification.explore import explore
-from poolproof_verification.regressions import files_in, judge_regressions
+from poolproof_verification.regressions import files_in, is_new, judge_regressions
 from poolproof_verification.replay import Replay, replay
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import find_target
@@ -117,3 +117,11 @@ def next_or_interrupt(answers: Iterator[Replay]) -> Replay:
     for answer in answers:
         return answer
     raise KeyboardInterrupt
+
+
+def test_a_folder_that_a_run_has_not_filled_yet_is_new(tmp_path: Path) -> None:
+    assert is_new(tmp_path)
+    assert is_new(tmp_path / "not there")
+    (tmp_path / "notes.txt").write_text("mine")
+    assert not is_new(tmp_path)
+    assert not is_new(tmp_path / "notes.txt")

@@ -86,6 +86,9 @@ def fuzz(
     from poolproof_verification.targets import SHIPPED, find_target
 
     judged = find_target(SHIPPED if target is None else target)
+    if regressions is not None and regressions == out and regression.is_new(regressions):
+        tell(f"{regressions}: nothing to repeat yet")
+        regressions = None
     kept = regression.files_in(regressions) if regressions is not None else []
     prepare(out)
     judgements = []

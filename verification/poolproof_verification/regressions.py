@@ -46,6 +46,11 @@ def files_in(folder: Path) -> list[Path]:
     return sorted(paths, key=lambda path: (path.name, path))
 
 
+def is_new(folder: Path) -> bool:
+    """There is no such folder, or nothing in it."""
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+
 def judge_regressions(
     folder: Path, target: str | None = None, progress: Callable[[str], None] = lambda line: None
 ) -> Judgement:
