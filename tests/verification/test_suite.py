@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.verification.test_cli_harness import after
 
 from poolproof_verification import canaries, injected, metamorphic, suite
 from poolproof_verification.contracts import judge as contracts_judge
+from poolproof_verification.reports import folder
 from poolproof_verification.reports.report import Report
 from poolproof_verification.suite import FOREIGN, METHODS, check_extras, verify
 from poolproof_verification.verdict import (
@@ -22,6 +25,7 @@ from poolproof_verification.verdict import (
     Judgement,
     Outcome,
     Verdict,
+    overall,
 )
 
 HELD, REFUTED, UNKNOWN = Outcome.HELD, Outcome.REFUTED, Outcome.UNKNOWN
@@ -141,6 +145,33 @@ def test_a_method_interrupted_before_it_judged_anything_is_unknown_and_leaves_a_
     assert found.interrupted
     assert found.outcome is UNKNOWN
     assert {each.notes for each in found.judgements} == {(INTERRUPTED,)}
+
+
+def ends_its_process(work: suite.Work) -> Judgement | Canary:
+    """Exploring does, and the canary of fuzz; all else holds."""
+    if (work.method, work.canary) in {("explore", False), ("fuzz", True)}:
+        os._exit(0)
+    if work.canary:
+        return Canary(work.method, "bug", True, "how")
+    return judgement(work.method, HELD)
+
+
+def test_a_method_that_takes_its_process_with_it_is_unknown_and_the_others_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2]))
+    monkeypatch.setattr(suite, "carry_out", ends_its_process)
+    told: list[str] = []
+    found = verify("textbook", 0, told.append)
+    assert (found.outcome, found.interrupted) == (UNKNOWN, False)
+    explore, *others = found.judgements
+    assert (explore.verdicts, explore.notes) == ((), (suite.CRASHED,))
+    assert {overall(each.verdicts) for each in others} == {HELD}
+    assert [each.method for each in found.canaries if not each.refuted] == ["fuzz"]
+    assert f"explore: unknown: {suite.CRASHED}" in told
+    folder.write(found, tmp_path)
+    for name in ("report.txt", "junit.xml", "report.sarif"):
+        assert (tmp_path / name).read_text().count(suite.CRASHED) >= 2, name  # method, canary
 
 
 def test_a_wrong_target_is_told_before_anything_runs(ran: list[tuple[Any, ...]]) -> None:

@@ -29,6 +29,7 @@ FOREIGN = (
     "metamorphic",
     "injected",
 )  # the proofs concern the model, the contracts and what is asked the shipped manager
+CRASHED = "its process ended without an answer"  # as where the target ends it
 NEEDED = {"prove": "z3", "contracts": "crosshair", "fuzz": "hypothesis"}
 
 
@@ -107,8 +108,8 @@ def verify(target: str, seed: int, progress: Callable[[str], None] = lambda line
         for index, answer in answers:
             if interrupts() and isinstance(answer, Judgement) and not answer.verdicts:
                 continue  # the interrupt came before it had judged anything
-            found[works[index]] = answer
-            progress(told(works[index], answer))
+            found[works[index]] = answer or crashed(works[index])
+            progress(told(works[index], found[works[index]]))
         ended_early = bool(interrupts()) and len(found) < len(works)
     judgements = [found.get(work) or not_judged(work.method) for work in works[: len(methods)]]
     return Report(
@@ -122,19 +123,26 @@ def verify(target: str, seed: int, progress: Callable[[str], None] = lambda line
     )
 
 
-def told(work: Work, answer: Judgement | Canary | None) -> str:
-    """How it ended, in a line; CouldNotRun: not as it should."""
+def told(work: Work, answer: Judgement | Canary) -> str:
+    """How it ended, in a line; CouldNotRun: there was nothing to check."""
     if isinstance(answer, Canary):
         fate = "refuted" if answer.refuted else "ESCAPED"
         return f"canary of {answer.method} ({answer.bug}): {fate}"
-    if answer is None:
-        raise CouldNotRun(f"{work.label()} took its process with it")
+    if CRASHED in answer.notes:
+        return f"{work.method}: unknown: {CRASHED}"
     if not answer.verdicts:
         raise CouldNotRun(f"{work.method} found nothing to check")
     outcome = overall(answer.verdicts).value
     return f"{work.method}: {outcome} ({answer.seconds:.1f} CPU s)"
 
 
-def not_judged(method: str) -> Judgement:
-    """What is known by a method that was interrupted: nothing."""
-    return Judgement(method, (), 0.0, "anything: it had not ended", (INTERRUPTED,))
+def crashed(work: Work) -> Judgement | Canary:
+    """What is known of work whose process ended without an answer: nothing, so it never passes."""
+    if work.canary:
+        return Canary(work.method, "a seeded bug", False, CRASHED)
+    return not_judged(work.method, CRASHED)
+
+
+def not_judged(method: str, why: str = INTERRUPTED) -> Judgement:
+    """What is known by a method that did not come to its end: nothing."""
+    return Judgement(method, (), 0.0, "anything: it had not ended", (why,))

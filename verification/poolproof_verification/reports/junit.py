@@ -45,7 +45,8 @@ def suite_of(report: Report, judgement: Judgement) -> TestSuite:
     worst = [verdict for law in laws if (verdict := verdict_on(law, judgement))]
     cases = [law_case(report.target, verdict) for verdict in worst]
     if not cases:
-        cases = [with_error(case(judgement.method, "all laws"), NOT_JUDGED)]
+        why = visible("; ".join(judgement.notes))
+        cases = [with_error(case(judgement.method, "all laws"), NOT_JUDGED, why)]
     return suite(judgement.method, cases, judgement.seconds)
 
 

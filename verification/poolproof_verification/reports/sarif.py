@@ -142,6 +142,9 @@ def notifications(report: Report, left_out: int) -> Iterator[tuple[str, str, Dat
             yield "error", f"refuted: {visible(words)}", about
         elif verdict.outcome is Outcome.UNKNOWN or not verdict.count:
             yield "warning", f"unknown: {visible(words)}", about
+    for silent in (each for each in report.judgements if not each.verdicts):
+        why = "; ".join(silent.notes) or "nothing was judged"
+        yield "warning", f"unknown: {visible(f'{silent.method}: {why}')}", {}
     for canary in map(plain, report.canaries):
         if not canary.refuted:
             words = f"the canary of {canary.method} escaped: {canary.bug}: {canary.how}"
