@@ -10,10 +10,13 @@ import pytest
 from tests.verification.conftest import Run
 
 from poolproof import BlockManager
-from poolproof_verification import targets
+from poolproof_verification import targets, workloads
+from poolproof_verification.reports import FORMATS
 from poolproof_verification.reports.report_file import read
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
+from poolproof_verification.verdict import Outcome
+from poolproof_verification.workloads.report import BESIDE_THE_MODEL
 
 DATA = Path(__file__).parent / "workloads" / "data"
 
@@ -77,11 +80,18 @@ class Measured:
 
 
 def test_a_faulty_manager_is_refuted_by_a_workload(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    file, out = str(DATA / "small.csv"), ("--out", str(tmp_path))
+    assert run("workload", file, "--lockstep", *out).code == 0
     monkeypatch.setattr(targets, "find_target", lambda name: ClassTarget("poolproof", Measured))
-    ended = run("workload", str(DATA / "small.csv"), "--lockstep", "--blocks", "60")
+    ended = run("workload", file, "--lockstep", "--blocks", "60", *out)
     assert ended.code == 1
+    report = read(tmp_path / "report.json")
+    assert report.outcome is Outcome.REFUTED
+    assert report.verdicts[0].law == "partition"
+    assert "is lost: not free" in report.verdicts[0].detail
+    assert "is lost: not free" in (tmp_path / "report.txt").read_text()
     first, *rest = ended.output.splitlines()
     assert first.startswith("the manager and the model disagree at operation ")
     assert "release(" in first
@@ -114,13 +124,41 @@ def test_a_workload_leaves_a_report_with_charts(run: Run, tmp_path: Path) -> Non
     options = ("--lockstep", "--blocks", "60", "--limit", "9", "--out", str(tmp_path))
     ended = run("workload", file, *options)
     assert ended.code == 0
-    assert ended.errors == f"wrote {tmp_path / 'report.json'}\n"
+    assert (
+        ended.errors
+        == f"wrote {tmp_path / 'report.json'}, its renderings and the counterexamples\n"
+    )
     report = read(tmp_path / "report.json")
     assert report.command == (
         "poolproof workload --block-size 16 --blocks 60 --samples 1 --limit 9 --lockstep small.csv"
     )
     assert len(report.judgements[0].charts) == 2
-    assert {verdict.law for verdict in report.verdicts} >= {"questions", "partition"}
+    assert {verdict.law for verdict in report.verdicts} == set(BESIDE_THE_MODEL)
+    assert all((tmp_path / name).is_file() for name in FORMATS.values())
     first = (tmp_path / "report.json").read_text().partition('"timings"')[0]
     run("workload", file, *options)
     assert (tmp_path / "report.json").read_text().partition('"timings"')[0] == first
+
+
+def test_a_workload_spares_what_is_foreign_and_leaves_a_report_where_it_is_interrupted(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = str(DATA / "small.csv")
+    (tmp_path / "report.json").write_text("mine")
+    assert run("workload", file, "--out", str(tmp_path)).code == 2
+    assert (tmp_path / "report.json").read_text() == "mine"
+
+    def interrupted(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(workloads, "run", interrupted)
+    ended = run("workload", file, "--out", str(tmp_path / "out"))
+    assert (ended.code, ended.output) == (3, "")
+    assert read(tmp_path / "out" / "report.json").interrupted
+
+
+def test_a_workload_that_the_model_did_not_judge_holds_no_law(run: Run, tmp_path: Path) -> None:
+    assert run("workload", str(DATA / "small.csv"), "--out", str(tmp_path)).code == 0
+    report = read(tmp_path / "report.json")
+    assert (report.verdicts, report.outcome) == ((), Outcome.UNKNOWN)
+    assert "--lockstep has it judge" in (tmp_path / "report.txt").read_text()

@@ -20,6 +20,7 @@ from poolproof_verification.mutants.mechanical_judge import (
     MechanicalReport,
 )
 from poolproof_verification.mutants_command import judge, outcome_of, report_of, text_of
+from poolproof_verification.reports import FORMATS
 from poolproof_verification.reports.report_file import read, write
 from poolproof_verification.verdict import CouldNotRun, Outcome
 
@@ -114,5 +115,27 @@ def test_the_command_writes_its_report(
     monkeypatch.setattr(mutants_command, "judge", lambda only, by_machine: Matrix((), (), None))
     ended = run("mutants", "--out", str(tmp_path))
     assert ended.code == 0
-    assert ended.errors == f"wrote {tmp_path / 'report.json'}\n"
+    assert (
+        ended.errors
+        == f"wrote {tmp_path / 'report.json'}, its renderings and the counterexamples\n"
+    )
     assert read(tmp_path / "report.json").command == "poolproof mutants"
+    assert all((tmp_path / name).is_file() for name in FORMATS.values())
+
+
+def test_the_command_spares_what_is_foreign_and_leaves_a_report_where_it_is_interrupted(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(only: str | None, by_machine: bool) -> Matrix:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mutants_command, "judge", interrupted)
+    (tmp_path / "report.json").write_text("mine")
+    assert run("mutants", "--out", str(tmp_path)).code == 2
+    assert (tmp_path / "report.json").read_text() == "mine"
+    ended = run("mutants", "--out", str(tmp_path / "out"))
+    assert ended.code == 3
+    assert ended.errors.endswith("interrupted: this is what was found by then\n")
+    report = read(tmp_path / "out" / "report.json")
+    assert (report.interrupted, report.command) == (True, "poolproof mutants")
+    assert run("mutants").errors == "poolproof: interrupted; nothing is known\n"

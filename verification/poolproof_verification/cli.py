@@ -20,7 +20,9 @@ from poolproof_verification.cli_base import (
     console,
     give_up_output,
     leave,
+    prepare,
     tell,
+    write,
 )
 from poolproof_verification.progress import shown
 from poolproof_verification.signals import raised
@@ -34,18 +36,14 @@ __all__ = ["app", "cli_harness", "cli_prove", "cli_report", "cli_workload", "run
 def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out")) -> None:
     """Run everything that fits the target; print the trust ledger; write the report."""
     from poolproof_verification import ledger, suite
-    from poolproof_verification.reports import folder
     from poolproof_verification.targets import find_target
 
     find_target(target)  # tells what is wrong with it before a folder is made
-    folder.prepare(out)
+    prepare(out)
     with shown("verify"):
         found = suite.verify(target, seed, progress=tell)
-    folder.write(found, out)
+    write(found, out)
     ledger.show(found, console())
-    tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
-    if found.interrupted:
-        tell("interrupted: this is what was found by then")
     leave(found.ending)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -21,6 +21,9 @@ from poolproof_verification.verdict import (
     Outcome,
     overall,
 )
+
+if TYPE_CHECKING:
+    from poolproof_verification.reports.report import Report
 
 LOG_WIDTH = 120  # columns where the output is no terminal
 
@@ -157,3 +160,40 @@ def print_judgement(judgement: Judgement, *, laws: bool = True) -> Outcome:
     outcome = overall(judgement.verdicts)
     out.print(Text(f"{judgement.method}: {outcome.value}, {judgement.seconds:.1f} CPU s"))
     return outcome
+
+
+def prepare(out: Path | None) -> None:
+    """Make the folder, if one is wanted; CouldNotRun."""
+    from poolproof_verification.reports import folder
+
+    if out is not None:
+        folder.prepare(out)
+
+
+def write(report: Report, out: Path | None, kept: Collection[Path] = ()) -> None:
+    """Write the folder, if one is wanted, and tell of it."""
+    from poolproof_verification.reports import folder
+
+    if out is not None:
+        folder.write(report, out, kept)
+        tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
+    if report.interrupted:
+        tell("interrupted: this is what was found by then")
+
+
+@contextmanager
+def left_behind(out: Path | None, method: str, command: str) -> Iterator[None]:
+    """Within, Ctrl-C leaves a report that says so in the folder, if one is wanted."""
+    from poolproof_verification.reports.report import Report
+    from poolproof_verification.suite import not_judged
+    from poolproof_verification.targets import SHIPPED
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is None:
+            raise
+        judgements = (not_judged(method),)
+        report = Report(SHIPPED, 0, judgements, command=command, interrupted=True)
+        write(report, out)
+        leave(report.ending)

@@ -17,8 +17,11 @@ from poolproof_verification.cli_base import (
     app,
     folder_named,
     leave,
+    left_behind,
+    prepare,
     print_judgement,
     tell,
+    write,
 )
 from poolproof_verification.progress import shown
 from poolproof_verification.signals import raised
@@ -126,26 +129,16 @@ def mutants(
     mechanical: Annotated[bool, typer.Option(help="Those made by machine.")] = False,
     only: Annotated[str | None, typer.Option(help="Part of a name: only these.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="A folder for report.json, which has the matrix.",
-            parser=folder_named,
-            metavar="FOLDER",
-        ),
-    ] = None,
+    out: OutIfAny = None,
 ) -> None:
     """Search the shipped manager with a seeded bug, for each bug: who finds it, and how fast."""
     from poolproof_verification import mutants_command
-    from poolproof_verification.reports import report_file
 
-    if out is not None:
-        report_file.prepare(out)
-    with shown("mutants"):
+    prepare(out)
+    command = mutants_command.command(only, mechanical)
+    with left_behind(out, mutants_command.METHOD, command), shown("mutants"):
         found = mutants_command.judge(only, mechanical)
-    if out is not None:
-        report = mutants_command.report_of(found, only, mechanical)
-        tell(f"wrote {report_file.write(report, out)}")
+    write(mutants_command.report_of(found, only, mechanical), out)
     if as_json:
         print(json.dumps(found.as_json(), indent=2))
     else:
@@ -153,23 +146,9 @@ def mutants(
     leave(mutants_command.outcome_of(found))
 
 
-def prepare(out: Path | None) -> None:
-    """Make the folder, if one is wanted; CouldNotRun."""
-    from poolproof_verification.reports import folder
-
-    if out is not None:
-        folder.prepare(out)
-
-
 def finish(report: Report, out: Path | None, kept: Collection[Path] = ()) -> NoReturn:
     """Write and print what was found, and end. `kept`: counterexamples that are not taken away."""
-    from poolproof_verification.reports import folder
-
-    if out is not None:
-        folder.write(report, out, kept)
-        tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
+    write(report, out, kept)
     for judgement in report.judgements:
         print_judgement(judgement)
-    if report.interrupted:
-        tell("interrupted: this is what was found by then")
     leave(report.ending)

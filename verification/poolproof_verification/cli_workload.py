@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from poolproof import BlockManager
-from poolproof_verification.cli_base import app, folder_named, leave, tell
+from poolproof_verification.cli_base import OutIfAny, app, leave, left_behind, prepare, write
 from poolproof_verification.progress import at, shown
 from poolproof_verification.verdict import Outcome
 
@@ -30,23 +30,15 @@ def workload(
         typer.Option(help="The model judges every operation; slow in large pools, see --limit."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="A folder for report.json, which has figures and charts.",
-            parser=folder_named,
-            metavar="FOLDER",
-        ),
-    ] = None,
+    out: OutIfAny = None,
 ) -> None:
     """Run a real serving workload through the manager, and read waste and sharing off it."""
-    from poolproof_verification.reports import report_file
     from poolproof_verification.reports.report import command_of
     from poolproof_verification.targets import SHIPPED, find_target
     from poolproof_verification.workloads import run as replay
     from poolproof_verification.workloads.judged import Disagreement, JudgedManager
     from poolproof_verification.workloads.recorder import Recorder
-    from poolproof_verification.workloads.report import report_of
+    from poolproof_verification.workloads.report import METHOD, refuted, report_of
     from poolproof_verification.workloads.table import lines
 
     judges: list[JudgedManager] = []
@@ -59,26 +51,25 @@ def workload(
         at(f"{done:,} requests", done / limit if limit else None)
 
     recorder, started = None if out is None else Recorder(), time.process_time()
-    if out is not None:
-        report_file.prepare(out)
+    prepare(out)
+    command = command_of(
+        "workload", file, block_size=block_size, blocks=blocks, samples=samples, limit=limit,
+        format=format, lockstep=lockstep,
+    )  # fmt: skip
     try:
-        with shown("workload"):
+        with left_behind(out, METHOD, command), shown("workload"):
             figures = replay(
                 file, format, block_size, blocks, samples, limit,
                 judged if lockstep else BlockManager, told, recorder,
             )  # fmt: skip
     except Disagreement as disagreement:
+        write(refuted(disagreement, command, time.process_time() - started), out)
         print(f"the manager and the model disagree at {disagreement}")
         leave(Outcome.REFUTED)
-    if out is not None and recorder is not None:
-        command = command_of(
-            "workload", file, block_size=block_size, blocks=blocks, samples=samples, limit=limit,
-            format=format, lockstep=lockstep,
-        )  # fmt: skip
+    if recorder is not None:
         operations = judges[-1].operations if judges else 0
         seconds = time.process_time() - started
-        report = report_of(figures, recorder, command, operations, seconds)
-        tell(f"wrote {report_file.write(report, out)}")
+        write(report_of(figures, recorder, command, operations, seconds), out)
     if as_json:
         print(json.dumps(figures.as_dict(), indent=2))
     else:

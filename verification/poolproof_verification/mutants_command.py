@@ -76,8 +76,12 @@ def report_of(found: Found, only: str | None = None, by_machine: bool = False) -
     evidence = Evidence.CASES
     verdict = Verdict(METHOD, METHOD, outcome, evidence, count, "seeded bugs", scope, detail)
     judgement = Judgement(METHOD, (verdict,), process_time(), NOT_COVERED, grids=(found.grid(),))
-    command = command_of("mutants", mechanical=by_machine, only=only)
-    return Report(SHIPPED, 0, (judgement,), command=command)
+    return Report(SHIPPED, 0, (judgement,), command=command(only, by_machine))
+
+
+def command(only: str | None, by_machine: bool) -> str:
+    """What to type to hunt the same once more."""
+    return command_of("mutants", mechanical=by_machine, only=only)
 
 
 def text_of(found: Matrix | MechanicalReport) -> list[str]:

@@ -14,9 +14,17 @@ from poolproof_verification.operations import Accepted, Operation, Refused, view
 from poolproof_verification.oracle import Oracle
 from poolproof_verification.targets import ClassTarget
 
+Breaches = tuple[tuple[str, str], ...]  # each law with how it is broken
+
 
 class Disagreement(Exception):
-    """An operation that broke a law."""
+    """An operation that broke laws."""
+
+    def __init__(self, number: int, operation: Operation, broken: Breaches, states: str) -> None:
+        """`number`: of the operation; `broken`: the laws, worst first; `states`: around it."""
+        self.number, self.operation, self.broken = number, operation, broken
+        laws = "\n".join(f"  {law}: {words}" for law, words in broken)
+        super().__init__(f"operation {number:,}, {operation}:\n{laws}\n{states}")
 
 
 class JudgedManager:
@@ -46,9 +54,9 @@ class JudgedManager:
         before = self.lockstep.pool
         exchange = self.lockstep.do(operation)
         if exchange.finding is not None:
-            broken = "\n".join(f"  {each.law}: {each.words}" for each in exchange.finding.breaches)
+            broken = tuple((each.law, each.words) for each in exchange.finding.breaches)
             states = f"before {view_of(before)}\nmanager {exchange.shown}"
-            raise Disagreement(f"operation {self.operations:,}, {operation}:\n{broken}\n{states}")
+            raise Disagreement(self.operations, operation, broken, states)
         response = exchange.response
         if isinstance(response, Refused) and isinstance(response.error, OutOfBlocks):
             raise response.error

@@ -11,10 +11,13 @@ from poolproof_verification.reports.report import Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict
 from poolproof_verification.workloads.figures import Figures
+from poolproof_verification.workloads.judged import Disagreement
 from poolproof_verification.workloads.recorder import Recorder, charts, grid
-from poolproof_verification.workloads.simulation import REQUESTS_BETWEEN_CHECKS
 
 METHOD = "workload"
+UNIT = "operations"
+ENDED = "one workload, up to the operation that the manager and the model disagree at"
+JUDGED_NOTHING = "the model judged nothing here: --lockstep has it judge every operation"
 NOT_COVERED = "anything that the workload did not ask of the manager"
 BESIDE_THE_MODEL = ("partition", "counts", "tables", "lengths", "results", "refusals")
 
@@ -22,12 +25,16 @@ BESIDE_THE_MODEL = ("partition", "counts", "tables", "lengths", "results", "refu
 def report_of(
     figures: Figures, recorder: Recorder, command: str, operations: int = 0, seconds: float = 0.0
 ) -> Report:
-    """`operations`: how many the model judged, each of them rightly done; `seconds`: CPU."""
+    """`operations`: how many the model judged, each of them rightly done; `seconds`: CPU.
+
+    Where it judged none, no law is held: what the workload itself looks at is a part of one.
+    """
     judgement = Judgement(
         method=METHOD,
         verdicts=tuple(verdicts(figures, operations)),
         seconds=seconds,
         not_covered=NOT_COVERED,
+        notes=() if operations else (JUDGED_NOTHING,),
         grids=(grid(figures),),
         charts=charts(recorder, figures),
     )
@@ -38,7 +45,17 @@ def verdicts(figures: Figures, operations: int) -> Iterator[Verdict]:
     """What held all along, as a run in which anything had not would have ended in no figures."""
     scope = f"{figures.requests:,} requests of one workload"
     for law in BESIDE_THE_MODEL if operations else ():
-        yield Verdict(METHOD, law, Outcome.HELD, Evidence.CASES, operations, "operations", scope)
-    looks = -(-figures.requests // REQUESTS_BETWEEN_CHECKS)
-    unit = "looks at usage()"
-    yield Verdict(METHOD, "questions", Outcome.HELD, Evidence.CASES, looks, unit, scope)
+        yield Verdict(METHOD, law, Outcome.HELD, Evidence.CASES, operations, UNIT, scope)
+
+
+def refuted(disagreement: Disagreement, command: str, seconds: float) -> Report:
+    """The run ended where an operation broke these laws; of the others it says nothing."""
+    number, details = disagreement.number, dict[str, str]()
+    for law, words in disagreement.broken:
+        details.setdefault(law, f"{disagreement.operation}: {words}")
+    found = tuple(
+        Verdict(METHOD, law, Outcome.REFUTED, Evidence.CASES, number, UNIT, ENDED, detail)
+        for law, detail in details.items()
+    )
+    judgement = Judgement(METHOD, found, seconds, NOT_COVERED)
+    return Report(SHIPPED, 0, (judgement,), seconds=seconds, command=command)
