@@ -86,19 +86,27 @@ def test_every_format_renders_an_interrupted_run_in_which_a_method_says_nothing(
     assert ended.output
 
 
-def test_further_reports_are_shown_behind_the_first(run: Run, file: str, tmp_path: Path) -> None:
+def test_further_reports_of_the_same_target_are_shown_behind_the_first(
+    run: Run, file: str, tmp_path: Path
+) -> None:
     grid = Grid("seeded bugs", ("bug", "explore"), (("lost", "1 operation"),))
     other = Report("poolproof", 0, (replace(judgement("mutants", HELD), grids=(grid,)),))
-    ended = run("report", file, str(write(other, tmp_path / "other")))
+    behind = str(write(other, tmp_path / "other"))
+    ended = run("report", file, behind)
+    assert (ended.code, ended.output) == (2, "")
+    (line,) = ended.errors.splitlines()
+    assert "one report is of textbook, another of poolproof" in line
+    write(replace(other, target="textbook"), tmp_path / "other")
+    ended = run("report", file, behind)
     assert ended.code == 0
     assert "trust ledger: textbook" in ended.output
     assert ended.output.index("explore: refuted") < ended.output.index("mutants: held")
 
 
 def test_one_report_behind_another_keeps_what_is_worst(found: Report) -> None:
-    held = Report("poolproof", 0, (judgement("fuzz", HELD),), seconds=2.0)
+    held = Report(found.target, 0, (judgement("fuzz", HELD),), seconds=2.0)
     both = held.followed_by(found)
-    assert (both.target, both.outcome) == ("poolproof", found.outcome)
+    assert (both.target, both.outcome) == (found.target, found.outcome)
     assert both.seconds == 2.0 + found.seconds
     assert both.judgements == (*held.judgements, *found.judgements)
     assert held.followed_by(replace(held, interrupted=True)).outcome.value == "unknown"

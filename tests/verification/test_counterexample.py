@@ -137,3 +137,8 @@ def test_without_an_installation_the_version_says_so(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("poolproof_verification.counterexample.version_of", missing)
     assert project_version.__wrapped__() == "not installed"
+
+
+def test_the_same_fault_of_another_target_is_another() -> None:
+    assert replace(EXAMPLE, found_by="fuzz", total=9).fault == EXAMPLE.fault
+    assert replace(EXAMPLE, target="other:Manager").fault != EXAMPLE.fault

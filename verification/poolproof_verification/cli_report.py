@@ -15,7 +15,10 @@ from poolproof_verification.verdict import CouldNotRun
 def report(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="report.json of a run; of others, shown behind it."),
+        typer.Argument(
+            metavar="FILE...",
+            help="report.json of a run; of others of the same target, shown behind it.",
+        ),
     ],
     format: Annotated[
         str, typer.Option(help="text, html, junit, sarif, markdown, github or itf.")

@@ -95,7 +95,7 @@ class Counterexample:
     def fault(self) -> tuple[str, ...]:
         """What counts as the same fault, whichever method found it, by whatever operations."""
         last = ((step.operation.partition("(")[0], step.expected) for step in self.steps[-1:])
-        return self.law, self.headline, *next(last, ())
+        return self.target, self.law, self.headline, *next(last, ())
 
     def operations(self) -> str:
         """The calls, in one line."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from poolproof_verification.counterexample import Counterexample, project_version
-from poolproof_verification.verdict import Canary, Judgement, Outcome, Verdict, overall
+from poolproof_verification.verdict import Canary, CouldNotRun, Judgement, Outcome, Verdict, overall
+from poolproof_verification.workloads.lines import shown
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,15 @@ class Report:
                     yield counterexample, judgement.method
 
     def followed_by(self, *others: Report) -> Report:
-        """One report of all: this one's target and command, and everybody's findings."""
+        """One report of all: this one's command, and everybody's findings of the same target.
+
+        CouldNotRun: another target's would be shown as findings of this one.
+        """
         reports = (self, *others)
+        for other in others:
+            if other.target != self.target:
+                both = f"{shown(self.target)}, another of {shown(other.target)}"
+                raise CouldNotRun(f"one report is of {both}: only those of one target go together")
         return replace(
             self,
             judgements=tuple(each for report in reports for each in report.judgements),
