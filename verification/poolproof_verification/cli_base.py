@@ -175,7 +175,8 @@ def write(report: Report, out: Path | None, kept: Collection[Path] = ()) -> None
     from poolproof_verification.reports import folder
 
     if out is not None:
-        folder.write(report, out, kept)
+        for warning in folder.write(report, out, kept):
+            tell(warning)
         tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
     if report.interrupted:
         tell("interrupted: this is what was found by then")

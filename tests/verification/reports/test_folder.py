@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +16,7 @@ from poolproof_verification import counterexample_file
 from poolproof_verification.regressions import files_in, judge_regressions
 from poolproof_verification.reports import FORMATS, folder, report_file
 from poolproof_verification.reports.report import Report
+from poolproof_verification.signals import raised
 from poolproof_verification.verdict import CouldNotRun, Outcome, overall
 
 
@@ -135,3 +138,37 @@ def test_a_foreign_report_that_came_meanwhile_takes_nothing_away(
     (tmp_path / "report.json").write_text("foreign")
     folder.write(found, tmp_path)
     assert report_file.read(tmp_path / "report.json").failures
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_it_is_written_leaves_all_of_it(
+    found: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    write_report = report_file.write
+
+    def interrupted(report: Report, place: Path) -> Path:
+        written = write_report(report, place)
+        os.kill(os.getpid(), number)
+        return written
+
+    monkeypatch.setattr(report_file, "write", interrupted)
+    try:
+        with raised():
+            folder.write(found, tmp_path)
+    except KeyboardInterrupt:
+        pytest.fail("the interrupt ended the writing")
+    assert {"report.json", *FORMATS.values()} <= set(texts(tmp_path))
+
+
+def test_a_file_that_cannot_be_taken_away_is_told_and_the_rest_is_written(
+    found: Report, tmp_path: Path
+) -> None:
+    folder.write(found, tmp_path)
+    before, *_ = files_in(tmp_path)
+    before.unlink()
+    before.mkdir()
+    clean = replace(found, judgements=tuple(map(without_faults, found.judgements)))
+    (warning,) = folder.write(clean, tmp_path)
+    assert f"{before.name}, of an earlier run, cannot be removed: " in warning
+    assert report_file.read(tmp_path / "report.json").failures == ()
+    assert not folder.beside(before).exists()

@@ -21,6 +21,7 @@ from poolproof_verification.counterexample_file import write as write_counterexa
 from poolproof_verification.files import read_whole, write_whole
 from poolproof_verification.reports import FORMATS, renderer, report_file
 from poolproof_verification.reports.report import Report
+from poolproof_verification.signals import noted
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.workloads.lines import shown
 
@@ -63,19 +64,24 @@ def is_report(path: Path) -> bool:
     return isinstance(data, dict) and isinstance(data.get("report"), int)
 
 
-def write(report: Report, folder: Path, kept: Collection[Path] = ()) -> None:
-    """Write everything; CouldNotRun. `kept`: counterexamples that stay, whoever wrote them."""
-    written, staying = dict(files_of(report)), {path.resolve() for path in kept}
-    for path in outdated(folder):
-        if path not in written and (folder / path).resolve() not in staying:
-            take_away(folder / path)
-            take_away(folder / beside(path))
-    report_file.write(report, folder)
-    for path, found in written.items():
-        write_counterexample(found, folder / path)
-        write_whole(folder / beside(path), found.test())
-    for name, file in FORMATS.items():
-        write_whole(folder / file, renderer(name)(report))
+def write(report: Report, folder: Path, kept: Collection[Path] = ()) -> list[str]:
+    """Write everything, whatever interrupts; CouldNotRun. Gives what could not be taken away.
+
+    `kept`: counterexamples that stay, whoever wrote them.
+    """
+    with noted():  # the run is over: half a folder would say less than it found
+        written, before = dict(files_of(report)), outdated(folder)
+        report_file.write(report, folder)
+        for path, found in written.items():
+            write_counterexample(found, folder / path)
+            write_whole(folder / beside(path), found.test())
+        for name, file in FORMATS.items():
+            write_whole(folder / file, renderer(name)(report))
+        staying = {path.resolve() for path in kept}
+        gone = [each for each in before if each not in written]
+        gone = [each for each in gone if (folder / each).resolve() not in staying]
+        pairs = [file for each in gone for file in (each, beside(each))]
+        return [why for file in pairs if (why := take_away(folder / file))]
 
 
 def outdated(folder: Path) -> list[Path]:
@@ -87,9 +93,10 @@ def outdated(folder: Path) -> list[Path]:
     return [path for path, _ in files_of(before)]
 
 
-def take_away(path: Path) -> None:
-    """The file is gone; CouldNotRun."""
+def take_away(path: Path) -> str:
+    """The file is gone, or else why it is not."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise CouldNotRun(f"{shown(path)}: cannot be removed: {error.strerror or error}") from error
+        return f"{shown(path)}, of an earlier run, cannot be removed: {error.strerror or error}"
+    return ""
