@@ -9,6 +9,8 @@ from enum import Enum
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exhibits import Chart, Grid
 
+SECONDS_DIGITS = 2  # behind the point
+
 
 class Outcome(Enum):
     """What a check found. Unknown never passes."""
@@ -56,6 +58,10 @@ class Judgement:
     timings: tuple[str, ...] = ()  # lines that differ from run to run: rates, the slowest
     grids: tuple[Grid, ...] = ()  # tables a click away
     charts: tuple[Chart, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Seconds are rounded here alone, so that every rendering tells what the file does."""
+        object.__setattr__(self, "seconds", round(self.seconds, SECONDS_DIGITS))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.verification.reports import made
 
-from poolproof_verification.reports.markdown import MOST_BYTES, render
+from poolproof_verification.reports.markdown import MOST_BYTES, headline, render
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 
 
@@ -51,6 +51,11 @@ def test_a_failure_says_where_it_is_how_it_differs_and_how_to_reproduce_it() -> 
     assert f"```python\n{made.counterexample().test().rstrip()}\n```" in text
     assert "The same once more: `poolproof fuzz --target engine`" in text
     assert "`poolproof replay counterexamples/partition-allocate-" in text
+
+
+def test_one_block_of_one_slot_is_told_as_one() -> None:
+    failure = (replace(made.counterexample(), total=1, block_size=1), "fuzz")
+    assert "a pool of 1 block of 1 slot, in step" in headline(1, failure)
 
 
 def test_a_run_that_held_or_was_interrupted_says_so() -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from poolproof_verification.fuzz import fuzz
 from poolproof_verification.laws import LAWS
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.model_mutants_judge import judge
+from poolproof_verification.reports import FORMATS, renderer
 from poolproof_verification.reports.report import Report
 from poolproof_verification.reports.report_file import as_json, read, write
 from poolproof_verification.scopes import Scope
@@ -215,3 +217,20 @@ def test_what_is_wrong_with_a_file_is_one_line(
     with pytest.raises(CouldNotRun, match=re.escape(words)) as raised:
         read(path)
     assert "\n" not in str(raised.value)
+
+
+def test_every_rendering_tells_the_seconds_that_the_file_has(found: Report, tmp_path: Path) -> None:
+    judgements = tuple(replace(each, seconds=21.8462) for each in found.judgements)
+    measured = replace(found, judgements=judgements, seconds=9.995001)
+    again = read(write(measured, tmp_path))
+    assert again == measured
+    for name in FORMATS:
+        assert renderer(name)(again) == renderer(name)(measured)
+
+
+def test_every_part_of_the_form_that_a_reader_meets_is_described() -> None:
+    form = json.loads(files("poolproof_verification").joinpath("schema.json").read_text("utf-8"))
+    plain = {"integer", "integers", "strings", "tagged"}  # these say all with their names
+    parts = {name: part for name, part in form["$defs"].items() if name not in plain}
+    assert [name for name, part in parts.items() if not part.get("description")] == []
+    assert "description" in parts["report"]["properties"]["timings"]

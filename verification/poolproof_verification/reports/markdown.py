@@ -20,6 +20,7 @@ from poolproof_verification.reports.plain_records import difference, pasteable, 
 from poolproof_verification.reports.plain_words import ends
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Evidence, Judgement, Outcome
+from poolproof_verification.words import plural
 
 MOST_BYTES = 1 << 20
 ROOM = 4_096  # bytes for what is told at the end
@@ -115,7 +116,7 @@ def within(failures: tuple[tuple[Counterexample, str], ...], room: int) -> list[
 def headline(number: int, failure: tuple[Counterexample, str]) -> str:
     """Which law broke, and how."""
     found, method = failure
-    size_of_pool = f"{found.total:,} blocks of {found.block_size:,} slots"
+    size_of_pool = f"{plural(found.total, 'block')} of {plural(found.block_size, 'slot')}"
     place = next((step.place for step in reversed(found.steps) if step.place), None)
     where = f", at {code(f'{place.file}:{place.line}')}" if place else ""
     return (

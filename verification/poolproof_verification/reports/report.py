@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from poolproof_verification.counterexample import Counterexample, project_version
-from poolproof_verification.verdict import Canary, CouldNotRun, Judgement, Outcome, Verdict, overall
+from poolproof_verification.verdict import (
+    SECONDS_DIGITS,
+    Canary,
+    CouldNotRun,
+    Judgement,
+    Outcome,
+    Verdict,
+    overall,
+)
 from poolproof_verification.workloads.lines import shown
 
 
@@ -24,6 +32,10 @@ class Report:
     command: str = ""  # what to type to have the same once more
     interrupted: bool = False  # the run was ended before its end: this is what there was
     version: str = project_version()  # of poolproof
+
+    def __post_init__(self) -> None:
+        """Seconds are rounded here alone, so that every rendering tells what the file does."""
+        object.__setattr__(self, "seconds", round(self.seconds, SECONDS_DIGITS))
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

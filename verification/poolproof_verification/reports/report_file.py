@@ -49,9 +49,9 @@ def as_json(report: Report) -> dict[str, Any]:
         "methods": [method_as_json(judgement) for judgement in report.judgements],
         "canaries": [vars(canary) for canary in report.canaries],
         "timings": {
-            "seconds": round(report.seconds, 2),
+            "seconds": report.seconds,
             "methods": [
-                {"cpu_seconds": round(each.seconds, 2), "notes": list(each.timings)}
+                {"cpu_seconds": each.seconds, "notes": list(each.timings)}
                 for each in report.judgements
             ],
         },
