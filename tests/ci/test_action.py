@@ -90,16 +90,23 @@ def test_a_wrong_file_is_noticed() -> None:
 # --- what the action does -------------------------------------------------------------------------
 
 
-def search(folder: Path, status: int, target: str = "pool", found: str = "found") -> Any:
-    """The script's end, where the search prints, writes two files and ends with the status."""
+def search(
+    folder: Path, status: int, target: str = "pool", reported: int | None = None, keeps: str = "yes"
+) -> Any:
+    """The script's end, where the search prints, writes its files and ends with the status.
+
+    `reported`: the status that its report tells, if another; `keeps`: "no" where it writes none.
+    """
     python = folder / "bin" / "python"
     python.parent.mkdir()
     python.write_text(
         f'#!/bin/bash\nif [ "$1" = -c ]; then exec {sys.executable} "$@"; fi\n'
+        f'if [ "$3" = report ]; then exit {status if reported is None else reported}; fi\n'
         f'printf "%s\\n" "$@" >"{folder}/asked"\nprintf "::error::not ours" >&2\n'
-        f'mkdir -p "{folder}/o t"\n'
-        f'echo "::error::{found}" >"{folder}/o t/annotations.txt"\n'
-        f'echo "# {found}" >"{folder}/o t/summary.md"\nexit {status}\n'
+        f'if [ {keeps} = no ]; then exit {status}; fi\nmkdir -p "{folder}/o t"\n'
+        f'echo "::error::found" >"{folder}/o t/annotations.txt"\n'
+        f'echo "# found" >"{folder}/o t/summary.md"\n'
+        f'echo "{{}}" >"{folder}/o t/report.json"\nexit {status}\n'
     )
     python.chmod(0o755)
     inputs = {"TARGET": target, "BUDGET": "5", "SEED": "3", "OUT": f"{folder}/o t"}
@@ -138,6 +145,51 @@ def test_where_it_could_not_run_nothing_of_an_earlier_run_is_shown(
     assert ran.stdout.splitlines()[-1].startswith("::error title=poolproof::it could not run")
     assert "found" not in ran.stdout
     assert not (tmp_path / "summary").exists()
+
+
+def unbelieved(folder: Path, ran: Any) -> bool:
+    """It ends as what could not run, with an error, and shows nothing that was found."""
+    last = ran.stdout.splitlines()[-1]
+    told = last.startswith("::error title=poolproof::it ended with") and "found" not in last
+    return ran.returncode == 2 and told and not (folder / "summary").exists()
+
+
+@pytest.mark.parametrize("status", [0, 1, 3])
+def test_a_search_that_was_ended_before_its_report_is_not_believed(
+    tmp_path: Path, status: int
+) -> None:
+    assert unbelieved(tmp_path, search(tmp_path, status, keeps="no"))
+
+
+def test_the_report_of_an_earlier_run_is_not_shown(tmp_path: Path) -> None:
+    earlier = tmp_path / "o t"
+    earlier.mkdir()
+    for name in ("report.json", "annotations.txt", "summary.md"):
+        (earlier / name).write_text("found")
+        os.utime(earlier / name, (1, 1))
+    assert unbelieved(tmp_path, search(tmp_path, 0, keeps="no"))
+
+
+def test_a_status_that_the_report_denies_is_not_believed(tmp_path: Path) -> None:
+    assert unbelieved(tmp_path, search(tmp_path, 0, reported=1))
+
+
+def test_a_target_that_ends_the_process_does_not_make_the_job_green(tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text(
+        "import os\nclass Pool:\n    def __init__(self, *_): os._exit(0)\n"
+        "    allocate = fork = append = release = None\n"
+    )
+    rooms = [str(ROOT / room) for room in ("model", "impl", "verification")]
+    inputs = {"TARGET": "leaving:Pool", "BUDGET": "1", "SEED": "0", "OUT": "out"}
+    environment = inputs | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([*rooms, str(tmp_path)]),
+    }
+    ran = subprocess.run(
+        ["bash", str(ACTION / "search")],
+        env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert unbelieved(tmp_path, ran), ran.stdout
 
 
 def test_inputs_reach_the_search_as_they_are(tmp_path: Path) -> None:
