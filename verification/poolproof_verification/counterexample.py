@@ -92,6 +92,17 @@ class Counterexample:
         return next(found, "").removeprefix(prefix)
 
     @property
+    def also(self) -> tuple[str, ...]:
+        """What is broken beside the headline; of a proof, the clause that breaks, with values."""
+        told = f"{self.law}: {self.headline}"
+        return tuple(words for words in self.breaches if words != told)
+
+    @property
+    def place(self) -> Place | None:
+        """The last operation's place in the target's code, or else the last that there is."""
+        return next((step.place for step in reversed(self.steps) if step.place), None)
+
+    @property
     def fault(self) -> tuple[str, ...]:
         """What counts as the same fault, whichever method found it, by whatever operations."""
         last = ((step.operation.partition("(")[0], step.expected) for step in self.steps[-1:])

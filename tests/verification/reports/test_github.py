@@ -47,6 +47,13 @@ def test_a_failure_is_an_error_at_its_operation() -> None:
     assert lines[4].endswith("summary.md, report.html")
 
 
+def test_what_is_broken_beside_the_headline_is_told_with_its_values() -> None:
+    broken = "partition: block 2: held by no sequence, not free"
+    found = replace(made.counterexample("not inductive"), breaches=(broken,))
+    (_, _, message), *_ = commands(made.report(made.judgement(found=(found,))))
+    assert f"broken: {broken}" in message.splitlines()
+
+
 def test_what_is_refuted_without_a_counterexample_is_an_error_and_what_is_unknown_a_warning() -> (
     None
 ):

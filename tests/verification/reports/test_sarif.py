@@ -78,11 +78,17 @@ def test_a_fingerprint_is_of_the_operations_alone() -> None:
     assert of(block_size=2) != fingerprint(made.refuted())
 
 
-def test_a_failure_without_a_place_has_no_location() -> None:
-    found = made.counterexample()
-    found = replace(found, steps=tuple(replace(each, place=None) for each in found.steps))
-    (result,) = run_of(made.report(made.judgement(found=(found,))))["results"]
-    assert result["locations"] == []
+def test_a_failure_without_a_place_is_a_notification_as_github_takes_no_result_without() -> None:
+    placed = made.counterexample()
+    steps = tuple(replace(each, place=None) for each in placed.steps)
+    broken = "partition: block 2: held by no sequence, not free"
+    found = replace(placed, headline="not inductive", steps=steps, breaches=(broken,))
+    report = made.report(made.judgement(found=(found, placed)))
+    (result,) = run_of(report)["results"]
+    assert result["locations"]
+    operations = "allocate('A', 1); allocate('A', 0)"
+    told = f"refuted: partition: not inductive, after {operations}; {broken}"
+    assert notifications(report) == [("error", told)]
 
 
 def test_a_last_step_without_a_place_takes_that_of_the_step_before() -> None:

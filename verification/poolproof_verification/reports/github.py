@@ -21,6 +21,7 @@ MOST = 10  # of a kind that GitHub shows for a step
 LONGEST_TITLE = 200  # characters
 LONGEST_FILE = 300
 MOST_STEPS = 12  # of a message
+MOST_BREACHES = 4  # beside the headline
 Annotation = tuple[str, str, Place | None]  # title, message, where
 
 
@@ -34,7 +35,7 @@ def render(report: Report) -> str:
 def errors(report: Report) -> Iterator[Annotation]:
     """Each counterexample, and each law refuted without one."""
     for found in report.failures:
-        yield f"{found.law}: {found.headline}", message_of(found), place_of(found)
+        yield f"{found.law}: {found.headline}", message_of(found), found.place
     for verdict in report.verdicts:
         if verdict.outcome is Outcome.REFUTED and not verdict.counterexample:
             yield f"{verdict.law}: refuted by {verdict.method}", visible(verdict.detail), None
@@ -62,13 +63,9 @@ def message_of(found: Counterexample) -> str:
     lines += [step_line(*numbered, found) for numbered in ahead]
     lines += [f"... {left_out:,} steps are left out here"] if left_out else []
     lines += [step_line(*numbered, found) for numbered in behind]
+    lines += [f"broken: {visible(words)}" for words in found.also[:MOST_BREACHES]]
     lines.append(f"Drawn, and as a test: {FORMATS['markdown']}, {FORMATS['html']}")
     return "\n".join(lines)
-
-
-def place_of(found: Counterexample) -> Place | None:
-    """The last operation's place in the target's code, or else the last that there is."""
-    return next((step.place for step in reversed(found.steps) if step.place), None)
 
 
 def commands(kind: str, found: list[Annotation]) -> Iterator[str]:

@@ -106,8 +106,7 @@ class Failure:
     @property
     def also(self) -> tuple[str, ...]:
         """What is broken beside the headline."""
-        told = f"{self.found.law}: {self.found.headline}"
-        return tuple(words for words in self.found.breaches if words != told)
+        return self.found.also
 
     @property
     def calls(self) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
 """The report as SARIF 2.1.0: a result a counterexample, at the operation's line in the target.
 
-A rule is a law, a code flow the steps. What is unknown, a canary that escaped and a law refuted
-without a counterexample have no line, so they are notifications of the run.
+A rule is a law, a code flow the steps. What is unknown, a canary that escaped, a law refuted
+without a counterexample and a counterexample whose target has no Python source, as the model's,
+have no line, so they are notifications of the run: GitHub takes no file with a result without one.
 
-Does not cover: a counterexample whose target has no Python source has no location here. GitHub then
-takes none of the file, and says so, which is better than a red run that looks green.
+Does not cover: what is a notification is shown by no code scanning page.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST_RESULTS = 5_000  # that GitHub takes
 MOST_STEPS = 200  # of one counterexample
 FEWEST_STEPS = 6
+MOST_BREACHES = 4  # beside the headline
+MOST_NOTIFIED = 100  # counterexamples without a place
 MOST_LOCATIONS = 20_000  # of all counterexamples
 Data = dict[str, Any]
 
@@ -38,10 +40,10 @@ def render(report: Report) -> str:
 
 def run_of(report: Report) -> Data:
     """The run: the tool with the laws, what it found, how it went."""
-    found = report.failures
+    found = [each for each in report.failures if each.place]
     told = found[:MOST_RESULTS]
     most = max(FEWEST_STEPS, min(MOST_STEPS, MOST_LOCATIONS // max(len(told), 1)))
-    laws = list(dict.fromkeys([*LAWS, *(each.law for each in told)]))
+    laws = list(dict.fromkeys([*LAWS, *(each.law for each in report.failures)]))
     return {
         "tool": {"driver": driver(report, laws)},
         "automationDetails": {"id": f"poolproof/{visible(report.target)}/"},
@@ -69,19 +71,23 @@ def driver(report: Report, laws: list[str]) -> Data:
 
 def result(found: Counterexample, rule: int, most_steps: int) -> Data:
     """One counterexample, the same fingerprint in every run that finds the same operations."""
-    places = [step.place for step in reversed(found.steps) if step.place]
-    words = f"{visible(found.headline)}, after {visible(found.operations())}"
     flow = {"locations": list(flow_locations(found, most_steps))}
     return {
         "ruleId": visible(found.law),
         "ruleIndex": rule,
         "level": "error",
         "kind": "fail",
-        "message": text(words),
-        "locations": [physical(place) for place in places[:1]],
+        "message": text(message_of(found)),
+        "locations": [physical(found.place)] if found.place else [],
         "codeFlows": [{"threadFlows": [flow]}] if flow["locations"] else [],
         "partialFingerprints": {"poolproofCounterexample/v1": found.identity()},
     }
+
+
+def message_of(found: Counterexample) -> str:
+    """What broke, after which operations, and what is broken with it."""
+    words = f"{visible(found.headline)}, after {visible(found.operations())}"
+    return "; ".join([words, *map(visible, found.also[:MOST_BREACHES])])
 
 
 def flow_locations(found: Counterexample, most: int) -> Iterator[Data]:
@@ -135,6 +141,12 @@ def notifications(report: Report, left_out: int) -> Iterator[tuple[str, str, Dat
         yield "warning", "interrupted: what is told is what there was until then", {}
     if left_out:
         yield "warning", f"{left_out:,} more counterexamples are in report.json", {}
+    placeless = [found for found in report.failures if not found.place]
+    for found in placeless[:MOST_NOTIFIED]:
+        words = f"refuted: {visible(found.law)}: {message_of(found)}"
+        yield "error", words, {"associatedRule": {"id": visible(found.law)}}
+    if (more := len(placeless) - MOST_NOTIFIED) > 0:
+        yield "error", f"{more:,} more counterexamples without a line are in report.json", {}
     for verdict in report.verdicts:
         words = f"{verdict.method}, {verdict.law}: {verdict.detail or 'nothing was judged'}"
         about = {"associatedRule": {"id": visible(verdict.law)}}
