@@ -76,6 +76,14 @@ def test_a_fingerprint_is_of_the_operations_alone() -> None:
 
     assert of(found_by="explore", seed=3, headline="otherwise") == fingerprint(made.refuted())
     assert of(block_size=2) != fingerprint(made.refuted())
+    assert len(set(fingerprint(made.refuted()).values())) == 1
+
+
+def test_github_finds_the_fingerprint_where_it_looks_for_one() -> None:
+    (result,) = run_of(made.refuted())["results"]
+    assert result["partialFingerprints"]["primaryLocationLineHash"] == (
+        made.counterexample().identity()
+    )
 
 
 def test_a_failure_without_a_place_is_a_notification_as_github_takes_no_result_without() -> None:
@@ -129,6 +137,7 @@ def test_the_invocation_says_how_the_run_ended() -> None:
     assert ending(made.held()) == (0, True)
     assert ending(made.refuted()) == (1, True)
     assert ending(replace(made.held(), interrupted=True)) == (3, False)
+    assert ending(replace(made.refuted(), interrupted=True)) == (3, False)
 
 
 def test_more_results_than_github_takes_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

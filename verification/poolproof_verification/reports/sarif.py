@@ -26,6 +26,8 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST_RESULTS = 5_000  # that GitHub takes
 MOST_STEPS = 200  # of one counterexample
 FEWEST_STEPS = 6
+# The second is the one GitHub reads: without it, it hashes the line, and two failures there are one.
+FINGERPRINTS = ("poolproofCounterexample/v1", "primaryLocationLineHash")
 MOST_BREACHES = 4  # beside the headline
 MOST_NOTIFIED = 100  # counterexamples without a place
 MOST_LOCATIONS = 20_000  # of all counterexamples
@@ -80,7 +82,7 @@ def result(found: Counterexample, rule: int, most_steps: int) -> Data:
         "message": text(message_of(found)),
         "locations": [physical(found.place)] if found.place else [],
         "codeFlows": [{"threadFlows": [flow]}] if flow["locations"] else [],
-        "partialFingerprints": {"poolproofCounterexample/v1": found.identity()},
+        "partialFingerprints": dict.fromkeys(FINGERPRINTS, found.identity()),
     }
 
 
@@ -126,7 +128,7 @@ def invocation(report: Report, left_out: int) -> Data:
     """How the run ended, and what it leaves open."""
     made: Data = {
         "executionSuccessful": not report.interrupted,
-        "exitCode": EXIT_CODES[report.outcome],
+        "exitCode": EXIT_CODES[report.ending],
         "toolExecutionNotifications": [
             {"level": level, "message": text(words)} | rule
             for level, words, rule in notifications(report, left_out)
