@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Callable, Hashable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,7 +16,8 @@ from poolproof_verification.adapters.adapter import UnreadableView
 from poolproof_verification.adapters.lesson import LessonAdapter, interface_of
 from poolproof_verification.limits import Guarded
 from poolproof_verification.operations import Failed, Operation, Refused
-from poolproof_verification.places import raised_at
+from poolproof_verification.places import Place, place_of, raised_at
+from poolproof_verification.targets import AdapterTarget
 from poolproof_verification.textbook import Textbook
 
 HERE = Path(__file__).name
@@ -88,3 +91,79 @@ def test_what_varies_with_the_depth_of_the_stack_is_not_told() -> None:
     with pytest.raises(json.JSONDecodeError) as error:
         json.loads("{")
     assert raised_at(error.value).startswith(f"{HERE}:")
+
+
+# --- the file of an operation ---------------------------------------------------------------------
+
+
+POOL = "class Pool:\n    def append(self): ...\n"
+
+
+def kept(file: Path, text: str = POOL) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+def loaded(file: Path) -> ModuleType:
+    """The file as the module engine.pool, wherever it is."""
+    specification = importlib.util.spec_from_file_location("engine.pool", file)
+    assert specification and specification.loader
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, empty."""
+    (folder := tmp_path / "checkout").mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("packages", ["..", ".venv/lib", "venv/lib"])
+def test_an_installed_file_is_told_as_the_one_it_was_installed_from(
+    checkout: Path, packages: str
+) -> None:
+    kept(checkout / "src" / "engine" / "pool.py")
+    kept(checkout / "src" / "engine_b" / "pool.py")  # of another package
+    kept(checkout / "build" / "lib" / "engine" / "pool.py")  # a copy that installing leaves
+    kept(checkout / "old" / "engine" / "pool.py", f"# older\n{POOL}")
+    module = loaded(kept(checkout / packages / "site-packages" / "engine" / "pool.py"))
+    assert place_of(module.Pool, "append") == Place("src/engine/pool.py", 2)
+
+
+def test_where_it_is_not_known_which_file_was_installed_the_module_is_told(
+    checkout: Path,
+) -> None:
+    kept(checkout / "a" / "engine" / "pool.py")
+    kept(checkout / "b" / "engine" / "pool.py")
+    module = loaded(kept(checkout / ".." / "site-packages" / "engine" / "pool.py"))
+    assert place_of(module.Pool, "append") == Place("engine/pool.py", 2)
+
+
+def test_a_file_of_the_checkout_is_told_as_it_is(checkout: Path) -> None:
+    module = loaded(kept(checkout / "src" / "engine" / "pool.py"))
+    assert place_of(module.Pool, "append") == Place("src/engine/pool.py", 2)
+
+
+class Translating:
+    """An adapter that has a method for one operation."""
+
+    def call(self, operation: Operation) -> None: ...  # call
+
+    def append(self, name: str) -> None: ...  # append
+
+
+class Making:
+    name = "made"
+
+    def make(self, total: int, block_size: int) -> Any:
+        return Translating()
+
+
+@pytest.mark.parametrize(("operation", "mark"), [("append", "append"), ("fork", "call")])
+def test_an_adapters_operation_is_where_it_translates_it(operation: str, mark: str) -> None:
+    place = AdapterTarget("made", Making()).place(operation)
+    assert place and f"{Path(place.file).name}:{place.line}" == at(mark)

@@ -6,14 +6,18 @@ Does not cover: what has no Python source, such as extensions and what is made b
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 from traceback import walk_tb
 
 from poolproof_verification.words import harmless
 
 OWN = __name__.partition(".")[0]  # this package
+NO_SOURCES = {"site-packages", "dist-packages", "node_modules", "build", "__pycache__"}
+MOST_FOLDERS = 5_000  # that are searched for what a file was installed from
 LESSON = f"{OWN}.adapters.lesson"
 
 
@@ -56,10 +60,45 @@ def raised_at(error: BaseException | None) -> str:
 
 
 def as_known(source: Path, module: str) -> str:
-    """The file relative to the current folder; one outside of it by its module's name."""
+    """The file relative to the current folder, or the one there that it was installed from.
+
+    By its module's name where it is outside and there is none.
+    """
+    source, here = source.resolve(), Path.cwd().resolve()
+    parts = module.split(".")
+    package = parts[:-1] if source.stem != "__init__" else parts
+    known = told = PurePosixPath(*package, source.name)
+    if source.is_relative_to(here):
+        told = PurePosixPath(source.relative_to(here))
+        if not any(map(is_no_source, told.parts[:-1])):
+            return str(told)
+    return installed_from(source, known, here) or str(told)
+
+
+@cache
+def installed_from(source: Path, known: PurePosixPath, here: Path) -> str:
+    """The one file below the folder that ends in this path and has the same text; else nothing."""
+    found = []
+    for seen, (folder, folders, files) in enumerate(os.walk(here)):
+        if seen == MOST_FOLDERS:
+            return ""
+        folders[:] = [name for name in folders if not is_no_source(name)]
+        path = Path(folder, source.name)
+        parts = path.relative_to(here).parts
+        if source.name in files and parts[-len(known.parts) :] == known.parts:
+            found.append(path)
+    same = [path for path in found if same_text(path, source)]
+    return same[0].relative_to(here).as_posix() if len(same) == 1 else ""
+
+
+def is_no_source(folder: str) -> bool:
+    """A folder of this name has what was installed, built or is hidden, and no repository keeps."""
+    return folder.startswith(".") or folder in NO_SOURCES
+
+
+def same_text(path: Path, other: Path) -> bool:
+    """Both files can be read, and are the same."""
     try:
-        return source.resolve().relative_to(Path.cwd().resolve()).as_posix()
-    except ValueError:
-        parts = module.split(".")
-        inside = parts[:-1] if source.stem != "__init__" else parts
-        return str(PurePosixPath(*inside, source.name))
+        return path.read_bytes() == other.read_bytes()
+    except OSError:
+        return False

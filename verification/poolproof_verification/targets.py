@@ -142,8 +142,9 @@ class AdapterTarget:
             return traits_of(adapter, None)
 
     def place(self, operation: str) -> Place | None:
-        """Where the adapter translates operations."""
-        return place_of(type(self.make_any()), "call")
+        """Where the adapter translates the operation: in a method of its own, or in `call`."""
+        adapter = type(self.make_any())
+        return place_of(adapter, operation if operation in vars(adapter) else "call")
 
     def make_any(self) -> Adapter:
         """A manager of some small size; CouldNotRun."""

@@ -26,7 +26,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST_RESULTS = 5_000  # that GitHub takes
 MOST_STEPS = 200  # of one counterexample
 FEWEST_STEPS = 6
-# The second is the one GitHub reads: without it, it hashes the line, and two failures there are one.
+# GitHub reads the second; without it, two failures at one line are one to it.
 FINGERPRINTS = ("poolproofCounterexample/v1", "primaryLocationLineHash")
 MOST_BREACHES = 4  # beside the headline
 MOST_NOTIFIED = 100  # counterexamples without a place
