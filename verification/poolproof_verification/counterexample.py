@@ -92,6 +92,11 @@ class Counterexample:
         return next(found, "").removeprefix(prefix)
 
     @property
+    def title(self) -> str:
+        """The headline and the last operation, as different ones may break the same."""
+        return ", after ".join([self.headline, *(step.operation for step in self.steps[-1:])])
+
+    @property
     def also(self) -> tuple[str, ...]:
         """What is broken beside the headline; of a proof, the clause that breaks, with values."""
         told = f"{self.law}: {self.headline}"

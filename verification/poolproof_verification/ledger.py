@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from poolproof_verification.laws import LAWS
-from poolproof_verification.reports.plain_records import pasteable, plain, story
+from poolproof_verification.reports.plain_records import once_more, pasteable, plain, story
 from poolproof_verification.reports.report import Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
@@ -87,10 +87,13 @@ def unknowns(report: Report) -> Iterator[str]:
 
 def stories(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
     """Each distinct counterexample, and other refutations in a line."""
-    for counterexample in report.failures:
+    for found in report.failures:
+        counterexample = plain(found)
         test = indent(pasteable(counterexample)) or "    it is long: report.json has it"
         told = story(counterexample, ascii_only=ascii_only)
-        yield f"{told}\n\n  as a test:\n\n{test}"
+        again = "".join(f"\n  {line}" for line in once_more(found, report.command))
+        yield f"{told}{again}\n\n  as a test:\n\n{test}"
+    report = plain(report)
     for judgement in report.judgements:
         for verdict in judgement.verdicts:
             drawn = verdict.counterexample in judgement.counterexamples
@@ -105,8 +108,9 @@ def indent(text: str) -> str:
 
 def render(report: Report, *, ascii_only: bool = False) -> RenderableType:
     """The ledger for a terminal or a log: the worst first, the whole table last but one."""
+    told = stories(report, ascii_only=ascii_only)
     report = plain(report)
-    lines = [*stories(report, ascii_only=ascii_only), *unknowns(report)]
+    lines = [*told, *unknowns(report)]
     parts: list[RenderableType] = [Text(f"{line}\n") for line in lines]
     parts += [table(report), *(Text(line) for line in footnotes(report))]
     verdict = Text(f"{report.target}: {report.outcome.value}", style=STYLES[report.outcome])

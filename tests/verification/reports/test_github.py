@@ -38,10 +38,15 @@ def test_a_failure_is_an_error_at_its_operation() -> None:
     kind, properties, message = first
     assert kind == "error"
     assert properties == {
-        "file": "engine/pool.py", "line": "12", "title": "partition: block 0 is lost",
-    }  # fmt: skip
+        "file": "engine/pool.py",
+        "line": "12",
+        "title": "partition: block 0 is lost, after allocate('A', 0)",
+    }
     lines = message.splitlines()
-    assert lines[:2] == ["block 0 is lost", "engine, a pool of 2 blocks of 1 slot"]
+    assert lines[:2] == [
+        "block 0 is lost, after allocate('A', 0)",
+        "engine, a pool of 2 blocks of 1 slot",
+    ]
     assert lines[2] == "1. allocate('A', 1): expected [0], as observed"
     assert lines[3].startswith("2. allocate('A', 0): expected [0], observed []; differ: ")
     assert lines[4].endswith("summary.md, report.html")
@@ -86,5 +91,7 @@ def test_marks_that_end_a_property_or_a_line_are_escaped() -> None:
     words = "50%, a:b\r\n::error::x %0A"
     _, properties, message = commands(made.nasty(words))[0]
     assert properties["file"] == r"50%, a:b\r\n::error::x %0A"
-    assert properties["title"] == rf"partition: {properties['file']}"
+    assert properties["title"] == (
+        "partition: {0}, after allocate('{0}', 1)".format(properties["file"])
+    )
     assert message.startswith(properties["title"].removeprefix("partition: ") + "\n")

@@ -10,6 +10,7 @@ from junitparser import JUnitXml
 from lxml import etree
 from tests.verification.reports import made
 
+from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.reports.junit import render
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Canary, Outcome
@@ -54,12 +55,20 @@ def test_the_figures_are_those_of_the_cases() -> None:
 def test_a_failure_has_the_story_as_its_text_and_an_error_its_reason() -> None:
     failure = parsed(made.refuted()).find(".//failure")
     assert failure is not None
-    assert failure.get("message") == "block 0 is lost"
+    assert failure.get("message") == "block 0 is lost, after allocate('A', 0)"
     assert "  2. allocate('A', 0)" in (failure.text or "")
     assert "judged: 7 operations; scope: pools of 2" in (failure.text or "")
+    for words in reproductions():
+        assert words in (failure.text or "")
     error = parsed(made.refuted()).find(".//error")
     assert error is not None
     assert error.get("message") == "out of time"
+
+
+def reproductions() -> list[str]:
+    """The commands that find it again, and that replay it."""
+    name = name_of(made.counterexample())
+    return ["poolproof fuzz --target engine", f"poolproof replay counterexamples/{name}"]
 
 
 def test_a_law_judged_more_than_once_counts_as_its_worst() -> None:

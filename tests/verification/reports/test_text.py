@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.verification.reports import made
 
+from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.reports.text import WIDTH, render
 
 
@@ -11,6 +12,19 @@ def test_each_state_is_drawn() -> None:
     text = render(made.refuted())
     assert "│ ✗ lost x1 │ □ free │" in text
     assert "trust ledger: engine" in text
+
+
+def test_a_failure_is_told_with_the_commands_that_find_and_replay_it() -> None:
+    text = render(made.refuted())
+    name = name_of(made.counterexample())
+    assert "found again by: poolproof fuzz --target engine\n" in text
+    assert f"replayed, where --out is, by: poolproof replay counterexamples/{name}\n" in text
+
+
+def test_what_replays_a_failure_is_named_after_its_true_names() -> None:
+    found = made.counterexample(name="A" * 50_000)
+    text = render(made.report(made.judgement(found=(found,))))
+    assert f"poolproof replay counterexamples/{name_of(found)}\n" in text
 
 
 def test_no_line_of_it_is_wider_than_a_log() -> None:

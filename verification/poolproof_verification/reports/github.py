@@ -35,7 +35,7 @@ def render(report: Report) -> str:
 def errors(report: Report) -> Iterator[Annotation]:
     """Each counterexample, and each law refuted without one."""
     for found in report.failures:
-        yield f"{found.law}: {found.headline}", message_of(found), found.place
+        yield f"{found.law}: {found.title}", message_of(found), found.place
     for verdict in report.verdicts:
         if verdict.outcome is Outcome.REFUTED and not verdict.counterexample:
             yield f"{verdict.law}: refuted by {verdict.method}", visible(verdict.detail), None
@@ -59,7 +59,7 @@ def message_of(found: Counterexample) -> str:
     """The story in lines that need no fixed width, and where the states are drawn."""
     size = f"{plural(found.total, 'block')} of {plural(found.block_size, 'slot')}"
     ahead, left_out, behind = ends(found.steps, MOST_STEPS)
-    lines = [visible(found.headline), f"{visible(found.target)}, a pool of {size}"]
+    lines = [visible(found.title), f"{visible(found.target)}, a pool of {size}"]
     lines += [step_line(*numbered, found) for numbered in ahead]
     lines += [f"... {left_out:,} steps are left out here"] if left_out else []
     lines += [step_line(*numbered, found) for numbered in behind]

@@ -14,7 +14,7 @@ from xml.dom.minidom import parseString
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
 from poolproof_verification.ledger import verdict_on
-from poolproof_verification.reports.plain_records import plain, story
+from poolproof_verification.reports.plain_records import once_more, plain, story
 from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Canary, Judgement, Outcome, Verdict
@@ -43,7 +43,7 @@ def suite_of(report: Report, judgement: Judgement) -> TestSuite:
     """One method's cases, in the order in which it judged the laws."""
     laws = dict.fromkeys(verdict.law for verdict in judgement.verdicts)
     worst = [verdict for law in laws if (verdict := verdict_on(law, judgement))]
-    cases = [law_case(report.target, verdict) for verdict in worst]
+    cases = [law_case(report, verdict) for verdict in worst]
     if not cases:
         why = visible("; ".join(judgement.notes))
         cases = [with_error(case(judgement.method, "all laws"), NOT_JUDGED, why)]
@@ -63,24 +63,27 @@ def case(group: str, name: str) -> TestCase:
     return TestCase(visible(name), classname=visible(f"poolproof.{group}"))
 
 
-def law_case(target: str, verdict: Verdict) -> TestCase:
+def law_case(report: Report, verdict: Verdict) -> TestCase:
     """One law as judged by one method."""
-    made = case(f"{target}.{verdict.method}", verdict.law)
+    made = case(f"{report.target}.{verdict.method}", verdict.law)
     if verdict.outcome is Outcome.REFUTED:
         found = verdict.counterexample
-        words = verdict.detail or (found.headline if found else "refuted")
+        words = verdict.detail or (found.title if found else "refuted")
+        if found and words == found.headline:
+            words = found.title
         result = Failure(visible(words), "refuted")
-        result.text = "\n".join(told(verdict))
+        result.text = "\n".join(told(verdict, report.command))
         made.result = [result]
     elif verdict.outcome is Outcome.UNKNOWN or not verdict.count:
         with_error(made, verdict.detail or NOT_JUDGED, plain(verdict).scope)
     return made
 
 
-def told(verdict: Verdict) -> Iterator[str]:
+def told(verdict: Verdict, command: str) -> Iterator[str]:
     """What a failure says: the counterexample, or where there is none what is broken."""
     found = verdict.counterexample
     yield story(found) if found else visible(verdict.detail or "refuted, without a counterexample")
+    yield from once_more(found, command) if found else ()
     yield visible(f"judged: {verdict.count:,} {verdict.unit}; scope: {verdict.scope}")
 
 

@@ -11,12 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from poolproof_verification.counterexample import Counterexample
-from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.laws import LAWS
 from poolproof_verification.ledger import EVIDENCE, cell, footnotes, unknowns, verdict_on
 from poolproof_verification.reports import FORMATS
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
-from poolproof_verification.reports.plain_records import difference, pasteable, plain, story
+from poolproof_verification.reports.plain_records import (
+    difference,
+    pasteable,
+    plain,
+    replay_of,
+    story,
+)
 from poolproof_verification.reports.plain_words import ends
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Evidence, Judgement, Outcome
@@ -119,7 +124,7 @@ def headline(number: int, failure: tuple[Counterexample, str]) -> str:
     size_of_pool = f"{plural(found.total, 'block')} of {plural(found.block_size, 'slot')}"
     where = f", at {code(f'{found.place.file}:{found.place.line}')}" if found.place else ""
     return (
-        f"### {number}. {code(found.headline)}\n\n"
+        f"### {number}. {code(found.title)}\n\n"
         f"breaks {code(found.law)}; found by {code(method)} on {code(found.target)}, "
         f"a pool of {size_of_pool}, in step {len(found.steps):,}{where}\n"
     )
@@ -135,8 +140,7 @@ def full(number: int, failure: tuple[Counterexample, str]) -> str:
     """The headline, the story, the first difference, and how to reproduce it."""
     found, _ = failure
     parts = [headline(number, failure), fenced(story(found)), *first_difference(found), ""]
-    if all(step.call for step in found.steps):
-        command = f"poolproof replay counterexamples/{name_of(found)}"
+    if command := replay_of(found):
         parts.append(f"Once more, in the folder of the artifact: {code(command)}\n")
     parts.append("<details><summary>the same as a test</summary>\n")
     test = pasteable(found)

@@ -5,10 +5,12 @@ Comparing, counting and naming come before this: two texts may look the same whe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from poolproof_verification.counterexample import Counterexample, Step
+from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.operations import View
 from poolproof_verification.reports import story_text
 from poolproof_verification.reports.picture import pool_of, scene_after
@@ -56,6 +58,21 @@ def story(found: Counterexample, lines: int = MOST_LINES, *, ascii_only: bool = 
     """The counterexample's story, of so many lines at most beside what says how many are gone."""
     told = story_text.story(found, ascii_only=ascii_only)
     return visible_lines(told, LONGEST_LINE, lines)
+
+
+def replay_of(found: Counterexample) -> str:
+    """The command that replays it in the run's folder; nothing for steps of the model."""
+    if not (found.steps and all(step.call is not None for step in found.steps)):
+        return ""
+    return f"poolproof replay counterexamples/{name_of(found)}"
+
+
+def once_more(found: Counterexample, command: str) -> Iterator[str]:
+    """The run's command and the replay; of the record as it is, as a plain one has another name."""
+    if command:
+        yield f"found again by: {visible(command)}"
+    if replay := replay_of(found):
+        yield f"replayed, where --out is, by: {replay}"
 
 
 def difference(step: Step, found: Counterexample) -> str:
