@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,12 +10,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import itf_py
 import pytest
 from tests.verification.reports.test_report_file import release_does_nothing, run
 
 from poolproof_verification import counterexample_file
+from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.regressions import files_in, judge_regressions
 from poolproof_verification.reports import FORMATS, folder, report_file
+from poolproof_verification.reports.itf import trace
 from poolproof_verification.reports.report import Report
 from poolproof_verification.signals import raised
 from poolproof_verification.verdict import CouldNotRun, Outcome, overall
@@ -44,6 +48,18 @@ def test_every_format_and_every_counterexample_is_there_and_twice_the_same(
     assert texts(tmp_path) == once
     here = str(Path(__file__).parents[3]).encode()
     assert [name for name, text in once.items() if here in text or b"/tmp" in text] == []
+
+
+def test_every_counterexample_has_a_trace_of_its_own(found: Report, tmp_path: Path) -> None:
+    folder.write(found, tmp_path)
+    assert len(found.failures) > 1
+    traces = {path.name: path.read_text() for path in (tmp_path / "traces").iterdir()}
+    assert traces == {
+        name_of(each).replace(".json", ".itf.json"): trace(each) for each in found.failures
+    }
+    assert traces[min(traces)] != traces[max(traces)]
+    for text in traces.values():
+        assert itf_py.trace_from_json(json.loads(text)).states
 
 
 def test_a_counterexample_is_read_back_and_replayed(found: Report, tmp_path: Path) -> None:
@@ -100,6 +116,9 @@ def test_what_is_still_repeated_stays(found: Report, tmp_path: Path) -> None:
     folder.write(clean, tmp_path, kept=[kept])
     assert files_in(tmp_path) == [kept]
     assert folder.beside(kept).is_file()
+    assert [path.name for path in (tmp_path / "traces").iterdir()] == [
+        kept.name.replace(".json", ".itf.json")
+    ]
 
 
 def test_a_counterexample_of_the_model_is_kept_apart(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.verification.reports import made
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.operations import Operation, View
-from poolproof_verification.reports.itf import VARIABLES, render, traces
+from poolproof_verification.reports.itf import VARIABLES, render
 
 
 def parsed(text: str) -> itf_py.Trace:
@@ -101,17 +101,3 @@ def test_a_run_without_a_failure_is_a_trace_without_states() -> None:
     trace = parsed(render(made.held()))
     assert trace.states == []
     assert trace.meta["status"] == "held"
-
-
-def test_every_failure_has_a_trace_in_a_file_of_its_own() -> None:
-    report = made.many(3)
-    told = traces(report)
-    assert len(told) == 1  # the same operations are the same file
-    two = made.counterexample(), made.counterexample("another", name="B")
-    told = traces(made.report(made.judgement(found=two)))
-    assert len(told) == 2
-    assert all(name.endswith(".itf.json") for name in told)
-    assert [parsed(text).meta["description"] for text in told.values()] == [
-        "partition: block 0 is lost", "partition: another",
-    ]  # fmt: skip
-    assert next(iter(told.values())) == render(made.report(made.judgement(found=two)))

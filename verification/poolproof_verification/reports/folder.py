@@ -4,6 +4,7 @@
     report.txt, ...        one a format, see `FORMATS`
     counterexamples/       what `poolproof replay` and `fuzz --regressions` read, each beside a test
     model/                 the same of the proofs, which no manager can replay
+    traces/                each of both as an ITF trace
 
 Each file is whole or not there. A later run into the same folder takes away what the report there
 says is of the earlier one, and nothing else.
@@ -20,12 +21,13 @@ from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.counterexample_file import write as write_counterexample
 from poolproof_verification.files import read_whole, write_whole
 from poolproof_verification.reports import FORMATS, renderer, report_file
+from poolproof_verification.reports.itf import trace
 from poolproof_verification.reports.report import Report
 from poolproof_verification.signals import noted
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.workloads.lines import shown
 
-COUNTEREXAMPLES, OF_THE_MODEL = "counterexamples", "model"
+COUNTEREXAMPLES, OF_THE_MODEL, TRACES = "counterexamples", "model", "traces"
 
 
 def files_of(report: Report) -> Iterator[tuple[Path, Counterexample]]:
@@ -39,6 +41,11 @@ def files_of(report: Report) -> Iterator[tuple[Path, Counterexample]]:
 def beside(path: Path) -> Path:
     """The file of the test that stands beside a counterexample's."""
     return path.with_name(f"test_{path.stem.replace('-', '_')}.py")
+
+
+def traced(path: Path) -> Path:
+    """The file of a counterexample's trace, from the folder; apart from what is replayed."""
+    return Path(TRACES, f"{path.stem}.itf.json")
 
 
 def prepare(folder: Path) -> None:
@@ -75,12 +82,13 @@ def write(report: Report, folder: Path, kept: Collection[Path] = ()) -> list[str
         for path, found in written.items():
             write_counterexample(found, folder / path)
             write_whole(folder / beside(path), found.test())
+            write_whole(folder / traced(path), trace(found))
         for name, file in FORMATS.items():
             write_whole(folder / file, renderer(name)(report))
         staying = {path.resolve() for path in kept}
         gone = [each for each in before if each not in written]
         gone = [each for each in gone if (folder / each).resolve() not in staying]
-        pairs = [file for each in gone for file in (each, beside(each))]
+        pairs = [file for each in gone for file in (each, beside(each), traced(each))]
         return [why for file in pairs if (why := take_away(folder / file))]
 
 

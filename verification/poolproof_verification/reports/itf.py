@@ -14,7 +14,6 @@ import json
 from typing import Any
 
 from poolproof_verification.counterexample import Counterexample, Step
-from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.plain import LONGEST_DECIMAL
 from poolproof_verification.reports.plain_records import plain
 from poolproof_verification.reports.plain_words import visible
@@ -34,7 +33,6 @@ PARAMETERS = {
     "release": ("name",),
 }
 NOT_SHOWN = "not shown"
-ENDING = ".itf.json"
 Data = dict[str, Any]
 
 
@@ -44,12 +42,6 @@ def render(report: Report) -> str:
         return trace(report.failures[0])
     told = f"{visible(report.target)}: {report.outcome.value}, no counterexample"
     return written({"description": told, "status": report.outcome.value}, [])
-
-
-def traces(report: Report) -> dict[str, str]:
-    """Every failure's trace, by the name of its file."""
-    names = (name_of(found).removesuffix(".json") + ENDING for found in report.failures)
-    return dict(zip(names, map(trace, report.failures), strict=True))
 
 
 def trace(found: Counterexample) -> str:
