@@ -159,3 +159,29 @@ def test_where_no_state_is_shown_the_reason_stands_in_its_place() -> None:
     scene = scene_of("it shows \x1b[31mnone", View([0], None, {}), Pool(1, 1))
     assert scene == Scene("it shows \\x1b[31mnone", scene.model, False, ())
     assert isinstance(scene.model, Picture)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("chatcmpl-3f2e" * 3 + "-1", "chatcmpl-9921" * 3 + "-1"), None),
+        (("a" * 50, "a" * 51), ["aaaaaaaaaa...aaaaaaaaaa", "aaaaaaaaaa...aaaaaaaaaa (2)"]),
+        ((1, "1", "1 (2)"), ["1", "1 (2)", "1 (2) (2)"]),
+    ],
+)
+def test_owners_whose_names_read_alike_are_counted_apart(
+    names: tuple[Any, ...], told: list[str] | None
+) -> None:
+    view = View([1, 2, 3], {0: len(names)}, {name: table(0) for name in names})
+    picture = drawn(view)
+    assert picture.blocks[0].kind is Kind.SHARED
+    shown = [each.name for each in picture.tables]
+    assert len(set(shown)) == len(names)
+    assert told is None or shown == told
+
+
+def test_a_name_is_drawn_the_same_in_every_picture_of_a_pool() -> None:
+    pool = Pool(4, 2, frozenset(range(4)))
+    drawn(View([1, 2, 3], None, {1: table(0)}), pool)
+    (later,) = drawn(View([1, 2, 3], None, {"1": table(0)}), pool).tables
+    assert later.name == "1 (2)"

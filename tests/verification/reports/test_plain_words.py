@@ -69,3 +69,7 @@ def test_many_lines_keep_their_ends_too() -> None:
 def test_the_ends_of_few_are_all_of_them() -> None:
     assert ends("abc", 3) == ([(1, "a"), (2, "b"), (3, "c")], 0, [])
     assert ends("abcd", 3) == ([(1, "a")], 1, [(3, "c"), (4, "d")])
+
+
+def test_a_short_line_keeps_as_much_of_both_ends_as_it_can() -> None:
+    assert visible("chatcmpl-3f2e00000000000000000e21-1", 24) == "chatcmpl-3...00000e21-1"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain, count
 from typing import Any
 
 from poolproof_verification.reports.plain_words import visible
@@ -137,6 +138,19 @@ class Block:
         return told if look.counted is None else f"{told} x{look.counted}"
 
 
-def named(name: Any) -> str:
-    """A sequence's name as it is drawn."""
-    return visible(name if isinstance(name, str) else repr(name), LONGEST_NAME)
+@dataclass(frozen=True)
+class Names:
+    """The sequences' names as they are drawn: short, and no two the same."""
+
+    given: dict[Any, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+
+    def named(self, name: Any) -> str:
+        """The name; numbered where another one, shortened, reads the same."""
+        if name not in self.given:
+            short = visible(name if isinstance(name, str) else repr(name), LONGEST_NAME)
+            numbered = (f"{short} ({number})" for number in count(2))
+            told = next(each for each in chain([short], numbered) if each not in self.taken)
+            self.given[name] = told
+            self.taken.add(told)
+        return self.given[name]

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from poolproof_verification.operations import View
-from poolproof_verification.reports.blocks import Look, named
+from poolproof_verification.reports.blocks import Look, Names
 from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.views import Shown
 from poolproof_verification.words import plural
 
 
 def differences(
-    shown: Shown, model: Shown, ours: dict[int, Look], theirs: dict[int, Look]
+    shown: Shown, model: Shown, ours: dict[int, Look], theirs: dict[int, Look], names: Names
 ) -> Iterator[str]:
     """Where the states part: blocks, the gravest first, then tables, then what else there is."""
     if isinstance(shown, str) or isinstance(model, str):
@@ -25,7 +25,7 @@ def differences(
         tables = (shown.seqs.get(name), model.seqs.get(name))
         if tables[0] != tables[1]:
             told = [table_words(table) for table in tables]
-            yield f"sequence {named(name)} has {told[0]}; in the model {told[1]}"
+            yield f"sequence {names.named(name)} has {told[0]}; in the model {told[1]}"
     yield from other_differences(shown, model, bool(parted))
 
 

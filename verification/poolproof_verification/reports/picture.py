@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Any
 
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import View
-from poolproof_verification.reports.blocks import FAULTS, Block, Kind, Look, named
+from poolproof_verification.reports.blocks import FAULTS, Block, Kind, Look, Names
 from poolproof_verification.reports.differences import differences
 from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.views import Shown
@@ -33,6 +33,7 @@ class Pool:
     total: int
     block_size: int
     usable: frozenset[int] | None = None  # all but the reserved ones, where that is known
+    names: Names = field(default_factory=Names, compare=False)  # the same in every picture
 
     def has(self, number: int) -> bool:
         """The block is one of the pool's."""
@@ -122,7 +123,7 @@ def scene_of(shown: Shown, model: Shown, pool: Pool) -> Scene:
         manager=drawn(shown, model, ours, parted, pool),
         model=drawn(model, shown, theirs, parted, pool),
         same=False,
-        differences=tuple(differences(shown, model, ours, theirs)),
+        differences=tuple(differences(shown, model, ours, theirs, pool.names)),
     )
 
 
@@ -146,7 +147,7 @@ def looks_in(shown: Shown, numbers: list[int], pool: Pool) -> dict[int, Look]:
     owners: dict[int, dict[str, None]] = {}
     for name, table in shown.seqs.items():
         for block in table["blocks"]:
-            owners.setdefault(block, {})[named(name)] = None
+            owners.setdefault(block, {})[pool.names.named(name)] = None
     listed = Counter(shown.free) if isinstance(shown.free, list) else None
     plain = Look(Kind.FREE, (), None if shown.ref is None else 0)
     special = {*owners, *(shown.ref or ())}
@@ -232,7 +233,7 @@ def drawn(
     kept = shortened(blocks)
     others = shown.seqs if isinstance(other, str) else other.seqs
     tables = [
-        table_of(name, table, pool.block_size, others.get(name) != table)
+        table_of(name, table, pool, others.get(name) != table)
         for name, table in sorted_tables(shown, others)
     ]
     return Picture(
@@ -252,10 +253,11 @@ def sorted_tables(view: View, others: dict[Any, Any]) -> Iterator[tuple[Any, dic
     return islice(iter(chosen), MOST_TABLES)
 
 
-def table_of(name: Any, table: dict[str, Any], block_size: int, differs: bool) -> Table:
+def table_of(name: Any, table: dict[str, Any], pool: Pool, differs: bool) -> Table:
     """One table, with the middle of a long one left out."""
     blocks = table["blocks"]
     left_out = max(0, len(blocks) - MOST_CELLS)
     half = MOST_CELLS // 2
     kept = (*blocks[:half], *blocks[-half:]) if left_out else tuple(blocks)
-    return Table(named(name), kept, table["len"], block_size, left_out, differs)
+    told = pool.names.named(name)
+    return Table(told, kept, table["len"], pool.block_size, left_out, differs)

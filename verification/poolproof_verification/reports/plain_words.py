@@ -14,21 +14,24 @@ from poolproof_verification.words import harmless
 LONGEST = 400  # characters of a name, an error or a state
 MOST_LINES = 400
 ROOM = 40  # characters, at most, that say how much is left out
+BRIEF = "..."  # where a line is too short for them
 Item = TypeVar("Item")
 
 
 def visible(text: object, most: int = LONGEST) -> str:
     r"""One line of at most `most` characters: \x1b for an escape, \u202e for a bidirectional mark.
 
-    The text's middle is left out where it is too long, and the line says how much.
+    The text's middle is left out where it is too long, and all but a short line says how much.
     """
     words = str(text)
     if len(words) <= most and len(line := harmless(words)) <= most:
         return line
-    half = max(most - ROOM, 2) // 2
+    brief = most < 2 * ROOM  # no room to say how much
+    half = (most - (len(BRIEF) if brief else ROOM)) // 2
     ahead, behind = fitting(words, half), fitting(reversed(words), half)
     left_out = len(words) - len(ahead) - len(behind)
-    return f"{''.join(ahead)}[... {left_out:,} characters ...]{''.join(reversed(behind))}"
+    gap = BRIEF if brief else f"[... {left_out:,} characters ...]"
+    return f"{''.join(ahead)}{gap}{''.join(reversed(behind))}"
 
 
 def fitting(characters: Iterable[str], room: int) -> list[str]:
