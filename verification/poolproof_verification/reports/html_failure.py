@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.laws import LAWS
 from poolproof_verification.reports.blocks import FAULTS, Block
 from poolproof_verification.reports.folder import beside, files_of
+from poolproof_verification.reports.html_room import MOST_PARTS, fitting, parts
 from poolproof_verification.reports.picture import (
     Picture,
     Pool,
@@ -39,7 +40,7 @@ class Told:
 
     number: int
     step: Step
-    before: Scene | None  # None where nobody knows it
+    before: Scene | None  # None where nobody knows it, or the step before shows it
     after: Scene
 
     @property
@@ -145,7 +146,7 @@ def failures_of(report: Report) -> tuple[Failure, ...]:
     operations = {found.headline: found for found in report.failures}
     failures = []
     for number, ((file, found), method) in enumerate(kept, 1):
-        first, left_out, last = drawn(found, most)
+        first, left_out, last = drawn(found, most, MOST_PARTS // len(kept))
         claim = found.headline.removeprefix(NOT_INDUCTIVE)
         failure = Failure(
             number=number,
@@ -162,21 +163,39 @@ def failures_of(report: Report) -> tuple[Failure, ...]:
     return tuple(failures)
 
 
-def drawn(found: Counterexample, most: int) -> tuple[tuple[Told, ...], int, tuple[Told, ...]]:
+def drawn(
+    found: Counterexample, most: int, room: int
+) -> tuple[tuple[Told, ...], int, tuple[Told, ...]]:
     """The first and the last steps, at most so many, and how many are left out between them."""
     pool = pool_of(found)
     affordable = min(most, MOST_DRAWN // (len(pool.usable or ()) + 1))
     first, left_out, last = ends(found.steps, max(FEWEST_STEPS, affordable))
-    ahead, behind = (
-        [told(number, step, found, pool) for number, step in part] for part in (first, last)
-    )
-    return tuple(ahead), left_out, tuple(behind)
+    steps: list[Told] = []
+    for number, step in (*first, *last):
+        steps.append(told(number, step, found, pool, steps[-1] if steps else None))
+    if sum(parts(each.before) + parts(each.after) for each in steps) > room:
+        steps = reduced(steps, room)
+    return tuple(steps[: len(first)]), left_out, tuple(steps[len(first) :])
 
 
-def told(number: int, step: Step, found: Counterexample, pool: Pool) -> Told:
-    """One step with the states before and after."""
+def reduced(steps: list[Told], room: int) -> list[Told]:
+    """The steps with smaller pictures, and the state before one only where no step shows it."""
+    shown = {each.number for each in steps}
+    kept = [replace(each, before=None) if each.number - 1 in shown else each for each in steps]
+    scenes = [scene for each in kept for scene in (each.before, each.after) if scene]
+    smaller = fitting(scenes, room)
+    return [
+        replace(each, before=next(smaller) if each.before else None, after=next(smaller))
+        for each in kept
+    ]
+
+
+def told(number: int, step: Step, found: Counterexample, pool: Pool, previous: Told | None) -> Told:
+    """One step with the states before and after; `previous` is the one drawn before it."""
     before = None
-    if number > 1:
+    if previous and previous.number == number - 1:
+        before = previous.after
+    elif number > 1:
         before = scene_after(found.steps[number - 2], pool)
     elif found.start:
         before = scene_of(found.start, found.start, pool)
