@@ -94,7 +94,12 @@ class Counterexample:
     @property
     def title(self) -> str:
         """The headline and the last operation, as different ones may break the same."""
-        return ", after ".join([self.headline, *(step.operation for step in self.steps[-1:])])
+        return self.after(self.headline)
+
+    def after(self, words: str) -> str:
+        """What is broken, and the last operation if these words do not tell it."""
+        last = (step.operation for step in self.steps[-1:] if step.operation not in words)
+        return ", after ".join([words, *last])
 
     @property
     def also(self) -> tuple[str, ...]:

@@ -65,6 +65,16 @@ def test_a_failure_has_the_story_as_its_text_and_an_error_its_reason() -> None:
     assert error.get("message") == "out of time"
 
 
+def test_a_law_that_is_broken_as_well_is_told_with_the_operation() -> None:
+    refuted = replace(
+        made.verdict("table", Outcome.REFUTED, "A has no table"),
+        counterexample=made.counterexample(),
+    )
+    failure = parsed(made.report(made.judgement(refuted))).find(".//failure")
+    assert failure is not None
+    assert failure.get("message") == "A has no table, after allocate('A', 0)"
+
+
 def reproductions() -> list[str]:
     """The commands that find it again, and that replay it."""
     name = name_of(made.counterexample())

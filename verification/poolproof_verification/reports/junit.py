@@ -68,9 +68,8 @@ def law_case(report: Report, verdict: Verdict) -> TestCase:
     made = case(f"{report.target}.{verdict.method}", verdict.law)
     if verdict.outcome is Outcome.REFUTED:
         found = verdict.counterexample
-        words = verdict.detail or (found.title if found else "refuted")
-        if found and words == found.headline:
-            words = found.title
+        words = verdict.detail or (found.headline if found else "refuted")
+        words = found.after(words) if found else words
         result = Failure(visible(words), "refuted")
         result.text = "\n".join(told(verdict, report.command))
         made.result = [result]
