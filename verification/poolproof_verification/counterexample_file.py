@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
+from jsonschema.validators import extend
 
 from poolproof_verification.counterexample import SCHEMA, Counterexample, Step, digest_of
 from poolproof_verification.files import read_whole, write_whole
@@ -49,7 +50,16 @@ class Malformed(Exception):
 def validator(part: str) -> Draft202012Validator:
     """Judges data by this definition of the schema."""
     text = files("poolproof_verification").joinpath("schema.json").read_text("utf-8")
-    return Draft202012Validator(json.loads(text) | {"$ref": f"#/$defs/{part}"})
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_whole)
+    strict: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator, type_checker=types
+    )
+    return strict(json.loads(text) | {"$ref": f"#/$defs/{part}"})
+
+
+def is_whole(_: object, value: object) -> bool:
+    """It can number something: 0.0, an integer for the schema, cannot."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def refuse_number(words: str) -> NoReturn:

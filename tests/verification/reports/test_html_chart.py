@@ -37,6 +37,11 @@ def test_the_ends_of_a_curve_are_at_the_ends_of_the_axes() -> None:
         ((1e17, 1), (1e17 + 64, 2)),
         ((math.nan, 1), (1, math.inf)),
         ((-5, -3), (0, 0)),
+        ((1e17, 1e17),),
+        ((-1e308, -1e308), (1e308, 1e308)),
+        ((0, 0), (5e-324, 5e-324)),
+        ((10**400, 1),),
+        ((-1e100, 1e100), (1e100, -1e100)),
     ],
 )
 def test_any_figures_can_be_drawn(points: Points) -> None:

@@ -183,6 +183,12 @@ def run_of_mutant(wrong: str) -> Counterexample:
     return found
 
 
+def chart_to(figure: float) -> dict[str, Any]:
+    """A chart's data, with a point up to there."""
+    curves = [{"name": "c", "points": [[0, figure]]}]
+    return {"title": "t", "across": "x", "upward": "y", "curves": curves, "note": ""}
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -204,6 +210,16 @@ def run_of_mutant(wrong: str) -> Counterexample:
                 {"title": "t", "columns": ["a"], "rows": [["1", "2"]], "note": ""}
             ),
             "a row of 't' has not as many cells",
+        ),
+        (lambda data: data["timings"].update(seconds=10**400), "is greater than the maximum of"),
+        (
+            lambda data: data["timings"]["methods"][0].update(cpu_seconds=-1),
+            "less than the minimum of 0",
+        ),
+        (lambda data: data["methods"][0]["charts"].append(chart_to(1e101)), "than the maximum of"),
+        (
+            lambda data: data["methods"][0]["verdicts"][0].update(counterexample=0.0),
+            "0.0 is not of type 'integer', 'null'",
         ),
     ],
 )

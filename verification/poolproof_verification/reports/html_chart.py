@@ -13,6 +13,9 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 12, 12, 40
 MOST_POINTS = 600
 MOST_CURVES = 12
 TICKS = 4
+LARGEST = 1e100  # of the figures that are drawn
+SMALLEST = 1e-100  # of the lengths of an axis
+FINEST = 1e-12  # of an axis beside its figures; what is shorter cannot be divided
 Points = tuple[tuple[float, float], ...]
 
 
@@ -73,7 +76,7 @@ class Axis:
 
 
 def drawing(chart: Chart) -> Drawing:
-    """The chart's lines and figures; what is no finite number is left out."""
+    """The chart's lines and figures; what is no number, or too large, is left out."""
     curves = [(curve.name, finite(curve.points)) for curve in chart.curves[:MOST_CURVES]]
     every = [point for _, points in curves for point in points] or [(0.0, 0.0)]
     across = axis([x for x, _ in every], LEFT, WIDTH - RIGHT)
@@ -83,9 +86,10 @@ def drawing(chart: Chart) -> Drawing:
 
 
 def axis(figures: list[float], start: float, end: float) -> Axis:
-    """An axis that has all the figures."""
+    """An axis that has all the figures, and is long enough to tell its ends apart."""
     least, most = min(figures), max(figures)
-    return Axis(least, most if most > least else least + 1, start, end)
+    finest = max(FINEST * max(abs(least), abs(most)), SMALLEST)
+    return Axis(least, most if most - least >= finest else least + max(1, finest), start, end)
 
 
 def round_step(step: float) -> float:
@@ -96,7 +100,7 @@ def round_step(step: float) -> float:
 
 def finite(points: Points) -> Points:
     """The points that can be drawn."""
-    return tuple(point for point in points if all(map(math.isfinite, point)))
+    return tuple(point for point in points if all(abs(each) <= LARGEST for each in point))
 
 
 def thinned(points: Points) -> Points:

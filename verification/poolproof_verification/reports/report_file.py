@@ -123,7 +123,7 @@ def report_of(data: dict[str, Any]) -> Report:
         seed=data["seed"],
         judgements=tuple(judgement_of(method, timing) for method, timing in parts),
         canaries=tuple(Canary(**canary) for canary in data["canaries"]),
-        seconds=timings["seconds"],
+        seconds=float(timings["seconds"]),
         command=data["command"],
         interrupted=data["interrupted"],
         version=data["version"],
@@ -141,7 +141,7 @@ def judgement_of(data: dict[str, Any], timing: dict[str, Any]) -> Judgement:
     return Judgement(
         method=data["method"],
         verdicts=tuple(verdict_of(data["method"], each, found) for each in data["verdicts"]),
-        seconds=timing["cpu_seconds"],
+        seconds=float(timing["cpu_seconds"]),
         not_covered=data["not_covered"],
         notes=tuple(data["notes"]),
         counterexamples=found,
@@ -175,7 +175,10 @@ def grid_of(data: dict[str, Any]) -> Grid:
 def chart_of(data: dict[str, Any]) -> Chart:
     """The chart that became this data."""
     curves = tuple(
-        Curve(curve["name"], tuple((across, upward) for across, upward in curve["points"]))
+        Curve(
+            curve["name"],
+            tuple((float(across), float(upward)) for across, upward in curve["points"]),
+        )
         for curve in data["curves"]
     )
     return Chart(**{**data, "curves": curves})
