@@ -13,7 +13,7 @@ from poolproof_verification.exhibits import Chart, Curve, Grid
 from poolproof_verification.operations import View
 from poolproof_verification.proofs.model_mutants import mutant_named
 from poolproof_verification.proofs.model_mutants_judge import judge
-from poolproof_verification.reports.html import digest, part, render
+from poolproof_verification.reports.html import MOST_LISTED, digest, part, render
 from poolproof_verification.reports.html_failure import MOST_FAILURES, MOST_STEPS
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Canary, Judgement, Outcome
@@ -140,6 +140,26 @@ def test_of_many_failures_the_first_are_drawn() -> None:
     drawn = [found for found in page.found if (found[1].get("class") or "") == "failure"]
     assert len(drawn) == MOST_FAILURES
     assert "and 2 more, in report.json" in page.text
+
+
+def test_many_failures_do_not_push_the_ledger_away() -> None:
+    page = render(made.many(7))
+    listed = page[page.index('<ol class="broke">') : page.index('id="ledger"')]
+    shown, folded = listed.split("<details")
+    assert (shown.count("<li>"), folded.count("<li>")) == (MOST_LISTED, 7 - MOST_LISTED)
+    assert 'start="6"' in folded
+    assert f"{7 - MOST_LISTED} more" in folded
+
+
+def test_every_part_of_the_report_is_a_click_away_from_its_top() -> None:
+    def parts(report: Report) -> list[str]:
+        (contents,) = re.findall(r'<nav class="parts".*?</nav>', render(report), re.S)
+        return re.findall(r'<a href="#(\w+)">', contents)
+
+    grid = Grid("the mutants", ("bug",), (("lost",),), "")
+    judged = made.judgement(found=(made.counterexample(),))
+    assert parts(made.report(replace(judged, grids=(grid,)))) == ["broke", "ledger", "exhibits"]
+    assert parts(made.held()) == ["ledger"]
 
 
 def test_a_counterexample_to_induction_has_the_reachable_operations_beside_it() -> None:

@@ -23,6 +23,7 @@ from poolproof_verification.reports.report import Report
 from poolproof_verification.words import plural
 
 FOLDER = "page"  # beside this module: the template, the style, the script
+MOST_LISTED = 5  # failures before the ledger; the others are a click away
 
 
 def render(report: Report) -> str:
@@ -41,6 +42,7 @@ def render(report: Report) -> str:
         script=Markup(script),
         ledger=ledger_of(report, told),
         failures=told,
+        listed=MOST_LISTED,
         grids=[grid for each in report.judgements for grid in each.grids],
         charts=[drawing(chart) for each in report.judgements for chart in each.charts],
     )
