@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -127,3 +129,23 @@ def test_what_cannot_be_rendered_is_one_line(run: Run, file: str, tmp_path: Path
         assert (ended.code, ended.output) == (2, ""), arguments
         (line,) = ended.errors.splitlines()
         assert words in line
+
+
+@pytest.mark.parametrize("format", sorted(reports.FORMATS))
+def test_every_format_is_put_out_whatever_the_terminal_can_show(
+    format: str, found: Report, tmp_path: Path
+) -> None:
+    file = write(replace(found, command="caf\u00e9"), tmp_path)
+    command = [
+        sys.executable,
+        "-m",
+        "poolproof_verification",
+        "report",
+        str(file),
+        "--format",
+        format,
+    ]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout.decode("ascii" if format == "text" else "utf-8")

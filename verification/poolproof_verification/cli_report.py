@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -46,8 +47,15 @@ def report(
     if format == "text" and output is None and wants_ascii(console()):
         text = render_text(found, ascii_only=True)
     if output is None:
-        print(text, end="" if text.endswith("\n") else "\n")
+        put(text if text.endswith("\n") else f"{text}\n", None if format == "text" else "utf-8")
     else:
         tell(f"wrote {write_whole(output, text)}")
     if exit_code:
         leave(found.ending)
+
+
+def put(text: str, encoding: str | None) -> None:
+    """To standard output: a file's formats say that they are UTF-8, text is as the terminal is."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(encoding or sys.stdout.encoding, "backslashreplace"))
+    sys.stdout.buffer.flush()
