@@ -16,6 +16,7 @@ from tests.verification.reports.test_report_file import run as searched
 from tests.verification.test_suite import HELD, judgement
 
 from poolproof_verification import reports
+from poolproof_verification.cli_base import console
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.reports.report import Report
 from poolproof_verification.reports.report_file import write
@@ -149,3 +150,13 @@ def test_every_format_is_put_out_whatever_the_terminal_can_show(
     ended = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert ended.stdout.decode("ascii" if format == "text" else "utf-8")
+
+
+def test_no_command_colours_its_output_if_told_not_to(
+    run: Run, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "")  # as if it were not set; and set back afterwards
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert not console().no_color
+    assert run("--no-color", "report", file).code == 0
+    assert console().no_color

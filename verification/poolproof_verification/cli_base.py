@@ -83,6 +83,19 @@ app = typer.Typer(
     help="Judge paged KV-cache block managers. "
     "Exit codes: 0 held, 1 refuted, 2 could not run, 3 unknown.",
 )
+
+
+@app.callback()
+def output(
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help="No colours, as with NO_COLOR in the environment.")
+    ] = False,
+) -> None:
+    """What concerns the output of every command."""
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+
+
 WHAT = (
     "poolproof, textbook, what a package brings by name, or package.module:Class, with the "
     "interface of the lesson or an adapter."
