@@ -77,6 +77,7 @@ class Counterexample:
     start: Shown = ""  # what a fresh manager shows
     found_by: str = ""
     seed: int | None = None  # what the search drew from, if it drew
+    reserved: tuple[int, ...] = ()  # blocks beside the total that nobody takes
     any_free_block: bool = False  # which of several free blocks are taken was the target's choice
     version: str = field(default_factory=project_version)  # of poolproof
     own_calls: tuple[str, ...] = ()  # the same as the adapter called the manager, if it tells
@@ -138,7 +139,7 @@ class Counterexample:
     def as_json(self) -> dict[str, Any]:
         """Plain data with a digest: a file of its own, or a part of the report."""
         content = {"schema": SCHEMA} | values_of(self) | {"test": self.test()}
-        content["start"] = to_data(self.start)
+        content["start"], content["reserved"] = to_data(self.start), list(self.reserved)
         content["breaches"], content["own_calls"] = list(self.breaches), list(self.own_calls)
         content["steps"] = [step.as_json() for step in self.steps]
         return content | {"digest": digest_of(content)}

@@ -137,6 +137,7 @@ def counterexample_of(data: dict[str, Any]) -> Counterexample:
     values["start"] = state_of(data["start"])
     values["breaches"] = tuple(data["breaches"])
     values["own_calls"] = tuple(data.get("own_calls", ()))
+    values["reserved"] = tuple(data.get("reserved", ()))
     values["steps"] = steps = tuple(map(step_of, data["steps"]))
     if len(steps) > 1 and any(step.call == FRESH for step in steps):
         raise Malformed(f"{FRESH.name} is a step only where there is no other")

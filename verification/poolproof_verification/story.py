@@ -51,6 +51,7 @@ def tell(
         start=start,
         found_by=found_by,
         seed=seed,
+        reserved=tuple(sorted(lockstep.traits.reserved)),
         any_free_block=lockstep.traits.any_free_block,
         own_calls=lockstep.guarded.own_calls(),
     )

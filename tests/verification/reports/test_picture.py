@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from poolproof_verification.operations import View
+from poolproof_verification.audit import Breach
+from poolproof_verification.exchange import Finding
+from poolproof_verification.findings import Trace
+from poolproof_verification.operations import Operation, View
 from poolproof_verification.reports.blocks import Kind
 from poolproof_verification.reports.picture import (
     MOST_BLOCKS,
@@ -15,8 +18,12 @@ from poolproof_verification.reports.picture import (
     Picture,
     Pool,
     Scene,
+    pool_of,
+    scene_after,
     scene_of,
 )
+from poolproof_verification.story import tell
+from poolproof_verification.targets import find_target
 
 FOUR = Pool(4, 2, frozenset(range(4)))
 
@@ -185,3 +192,15 @@ def test_a_name_is_drawn_the_same_in_every_picture_of_a_pool() -> None:
     drawn(View([1, 2, 3], None, {1: table(0)}), pool)
     (later,) = drawn(View([1, 2, 3], None, {"1": table(0)}), pool).tables
     assert later.name == "1 (2)"
+
+
+def test_blocks_are_the_pools_beside_those_that_are_reserved() -> None:
+    target = find_target("poolproof_verification.adapters.example:Example")
+    allocate = Operation("allocate", ("A", 3))
+    broken = Finding(allocate, None, (Breach("partition", "told by hand"),))
+    found = tell(target, Trace(2, 2, (allocate,), broken), found_by="hand")
+    assert (found.total, found.reserved) == (2, (0,))
+    picture = scene_after(found.steps[0], pool_of(found)).manager
+    assert isinstance(picture, Picture)
+    kinds = [block.look.kind for block in picture.blocks]
+    assert kinds == [Kind.RESERVED, Kind.HELD, Kind.HELD]

@@ -33,6 +33,7 @@ class Pool:
     total: int
     block_size: int
     usable: frozenset[int] | None = None  # all but the reserved ones, where that is known
+    reserved: frozenset[int] = frozenset()
     names: Names = field(default_factory=Names, compare=False)  # the same in every picture
 
     def has(self, number: int) -> bool:
@@ -100,7 +101,9 @@ def pool_of(counterexample: Counterexample) -> Pool:
     start = counterexample.start
     listed = isinstance(start, View) and isinstance(start.free, list)
     usable = frozenset(start.free) if listed else None  # type: ignore[union-attr, arg-type]
-    return Pool(counterexample.total, counterexample.block_size, usable)
+    reserved = frozenset(counterexample.reserved)  # these are not counted in the total
+    whole = counterexample.total + len(reserved)
+    return Pool(whole, counterexample.block_size, usable, reserved)
 
 
 def scene_after(step: Step, pool: Pool) -> Scene:
@@ -132,7 +135,7 @@ def scene_of(shown: Shown, model: Shown, pool: Pool) -> Scene:
 
 def mentioned(views: Iterable[View], pool: Pool) -> set[int]:
     """Every block that one of the states says something of, and every usable one."""
-    numbers = set(pool.usable or ())
+    numbers = {*(pool.usable or ()), *pool.reserved}
     for view in views:
         numbers.update(view.free if isinstance(view.free, list) else (), view.ref or ())
         for table in view.seqs.values():
@@ -158,7 +161,8 @@ def looks_in(shown: Shown, numbers: list[int], pool: Pool) -> dict[int, Look]:
             continue
         looks[number] = Look.of(
             in_pool=pool.has(number),
-            reserved=pool.usable is not None and number not in pool.usable,
+            reserved=number in pool.reserved
+            or (pool.usable is not None and number not in pool.usable),
             free=None if listed is None else listed[number],
             owners=tuple(owners.get(number, ())),
             count=None if shown.ref is None else shown.ref.get(number, 0),
