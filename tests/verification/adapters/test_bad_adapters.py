@@ -97,7 +97,7 @@ def test_an_adapter_that_hangs_over_a_refusal_is_told_with_the_operation() -> No
 
 class Slow(ExampleAdapter):
     def call(self, operation: Operation) -> Response:
-        time.sleep(0.01)
+        time.sleep(0.01)  # so that a run takes longer than the limit, and no call does
         return super().call(operation)
 
 

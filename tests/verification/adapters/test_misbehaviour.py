@@ -74,7 +74,7 @@ def test_a_bad_adapter_is_refuted_in_words(
 def test_a_method_that_hangs_is_refuted_before_anything_is_explored(method: str) -> None:
     def hang(*arguments: Any) -> None:
         while True:
-            time.sleep(0.001)
+            time.sleep(0.001)  # waits, as it does not compute
 
     with limited_to(0.1, clock=0.1):
         judgement = fuzz(AdapterTarget("hangs", Misbehaves(method, hang)), 0, examples=2)

@@ -78,7 +78,7 @@ class Earlier(Manager):
     def can_allocate(self, seq: Sequence) -> bool:
         return super().can_allocate(seq) == 0
 
-    def allocate(self, seq: Sequence) -> None:  # type: ignore[override]
+    def allocate(self, seq: Sequence) -> None:  # type: ignore[override]  # the older calls
         super().allocate(seq, 0)
 
 
@@ -150,7 +150,7 @@ def test_what_the_engine_does_not_have_is_told(monkeypatch: pytest.MonkeyPatch) 
         target(monkeypatch, Manager).make(4, 1)
 
     class Renamed(Manager):
-        may_append = None  # type: ignore[assignment]
+        may_append = None  # type: ignore[assignment]  # as where it is called otherwise
 
     with pytest.raises(
         CouldNotRun, match="its interface is none that is known here: Renamed has no may_append"

@@ -58,7 +58,7 @@ def test_the_same_seed_finds_the_same() -> None:
 
 def test_an_engine_that_hangs_is_killed() -> None:
     def hangs(use: int) -> Seen:
-        time.sleep(600)
+        time.sleep(600)  # never waited for: the process is ended
         return Seen(ANSWERED)
 
     assert alone(hangs, 1, 0.2).kind == "the call does not end"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import signal
+from collections.abc import Callable
 
 import pytest
 
@@ -27,9 +28,9 @@ def stubborn() -> None:
 
 
 @pytest.mark.parametrize("call", [loop, stubborn])
-def test_a_loop_is_interrupted_even_if_it_objects(call: object) -> None:
+def test_a_loop_is_interrupted_even_if_it_objects(call: Callable[[], None]) -> None:
     with pytest.raises(Endless):
-        within(0.05, call)  # type: ignore[arg-type]
+        within(0.05, call)
 
 
 def test_a_call_that_ends_gives_its_value_and_leaves_no_timer() -> None:
@@ -66,6 +67,6 @@ def test_the_life_takes_blocks_in_runs_one_by_one_and_in_pieces() -> None:
             taken.append(f"{name} {runs > 3}")
             return getattr(self.manager, name)
 
-    live(Watched)  # type: ignore[arg-type]
+    live(Watched)  # type: ignore[arg-type]  # passes everything on to a manager
     assert len(SIZES) == 4
     assert {"allocate True", "allocate False", "grow True", "violations True"} <= set(taken)
