@@ -58,7 +58,9 @@ def test_hypothesis_neither_shrinks_what_is_short_nor_tells_its_own_steps() -> N
 
     case: Any = testcase(Counted)
     assert {Phase.shrink, Phase.explain} <= set(case.settings.phases)
-    case.settings = settings(case.settings, database=None, derandomize=True)
+    case.settings = settings(  # a server's
+        case.settings, database=None, derandomize=True, print_blob=True
+    )
     with pytest.raises(AssertionError) as told:
         case("runTest").runTest()
     assert getattr(told.value, "__notes__", []) == []
