@@ -124,12 +124,28 @@ def test_what_cannot_be_rendered_is_one_line(run: Run, file: str, tmp_path: Path
         (str(tmp_path),): "a folder",
         (str(tmp_path / "other.json"),): "no report",
         (file, "--output", f"{file}/deeper"): "cannot write",
+        (file, "--output", str(tmp_path)): f"cannot write {tmp_path}: a folder",
+        (file, "--output", ""): "an empty name is no file",
         (): "Missing argument",
     }.items():
         ended = run("report", *arguments)
         assert (ended.code, ended.output) == (2, ""), arguments
         (line,) = ended.errors.splitlines()
         assert words in line
+
+
+def test_what_it_is_made_of_is_not_written_over_by_any_name(
+    run: Run, file: str, tmp_path: Path
+) -> None:
+    before = Path(file).read_text()
+    hard, soft = tmp_path / "hard", tmp_path / "soft"
+    hard.hardlink_to(file)
+    soft.symlink_to(file)
+    for output in (file, str(hard), str(soft), f"{tmp_path}/../{tmp_path.name}/report.json"):
+        ended = run("report", file, "--output", output)
+        assert (ended.code, ended.output) == (2, "")
+        assert ended.errors == f"poolproof: --output {output} is {file}, which it is made of\n"
+    assert Path(file).read_text() == before
 
 
 @pytest.mark.parametrize("format", sorted(reports.FORMATS))

@@ -31,6 +31,43 @@ def test_a_write_that_fails_leaves_the_former_file(
     assert [each.read_text() for each in tmp_path.iterdir()] == ["before"]
 
 
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    there, dangling = tmp_path / "there", tmp_path / "dangling"
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "a").write_text("before")
+    there.symlink_to("deep/a")
+    dangling.symlink_to("deep/b")
+    for link in (there, dangling):
+        assert write_whole(link, "after") == link
+        assert link.is_symlink()
+        assert link.read_text() == "after"
+    assert sorted(each.name for each in (tmp_path / "deep").iterdir()) == ["a", "b"]
+
+
+def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(pipe, "text")
+    assert os.read(reading, 9) == b"text"
+    os.close(reading)
+    assert pipe.is_fifo()
+
+
+def test_what_cannot_be_written_is_told_in_one_line_and_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "full").symlink_to("/dev/full")  # whoever replaced it would replace the link
+    cases = {
+        tmp_path: "a folder",
+        tmp_path / "full": "No space left on device",
+    }
+    for path, words in cases.items():
+        with pytest.raises(CouldNotRun) as caught:
+            write_whole(path, "text")
+        assert str(caught.value) == f"cannot write {path}: {words}"
+    assert Path("/dev/full").is_char_device()
+    assert [each.name for each in tmp_path.iterdir()] == ["full"]
+
+
 def test_what_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"\xe9")
     (tmp_path / "long").write_text("12345")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,14 @@ import typer
 
 from poolproof_verification.cli_base import app, console, leave, tell
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.workloads.lines import shown
+
+
+def file_named(name: str | Path) -> Path:
+    """The file; an empty name, which would be the current folder's, is none."""
+    if not str(name):
+        raise typer.BadParameter("an empty name is no file")
+    return Path(name)
 
 
 @app.command()
@@ -25,7 +34,12 @@ def report(
         str, typer.Option(help="text, html, junit, sarif, markdown, github or itf.")
     ] = "text",
     output: Annotated[
-        Path | None, typer.Option(help="The file to write; standard output if not given.")
+        Path | None,
+        typer.Option(
+            help="The file to write; standard output if not given.",
+            parser=file_named,
+            metavar="FILE",
+        ),
     ] = None,
     exit_code: Annotated[
         bool,
@@ -41,6 +55,8 @@ def report(
 
     if format not in FORMATS:
         raise CouldNotRun(f"--format {format!r} is unknown; there are {', '.join(FORMATS)}")
+    if output is not None:
+        check_apart(output, files)
     first, *others = map(read, files)
     found = first.followed_by(*others)
     text = renderer(format)(found)
@@ -52,6 +68,15 @@ def report(
         tell(f"wrote {write_whole(output, text)}")
     if exit_code:
         leave(found.ending)
+
+
+def check_apart(output: Path, files: list[Path]) -> None:
+    """CouldNotRun where the output is one of the files it is made of, by whichever name."""
+    for file in files:
+        with suppress(OSError):  # one of them is not there, or cannot be looked at
+            if output.samefile(file):
+                words = f"--output {shown(output)} is {shown(file)}, which it is made of"
+                raise CouldNotRun(words)
 
 
 def put(text: str, encoding: str | None) -> None:

@@ -11,21 +11,34 @@ from poolproof_verification.workloads.lines import shown
 
 
 def write_whole(path: Path, text: str) -> Path:
-    """Write the text, in UTF-8, and make the folder; CouldNotRun where that is impossible."""
+    """Write the text, in UTF-8, and make the folder; CouldNotRun where that is impossible.
+
+    What is no regular file, such as a device or a pipe, is written into and stays what it is.
+    """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        if path.is_dir():
+            raise CouldNotRun(f"cannot write {shown(path)}: a folder")
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+        else:
+            put_in_place(Path(os.path.realpath(path)), text)  # what a link leads to, not the link
     except OSError as error:
-        raise CouldNotRun(f"cannot write {path}: {error.strerror or error}") from error
+        raise CouldNotRun(f"cannot write {shown(path)}: {error.strerror or error}") from error
     return path
+
+
+def put_in_place(path: Path, text: str) -> None:
+    """A file with the text is in this place, or what was there before; OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def check_file(path: Path) -> None:
