@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from poolproof_verification.__main__ import missing
+from poolproof_verification.reports.report import Report
+from poolproof_verification.reports.report_file import write
 
 DATA = Path(__file__).parent / "workloads" / "data" / "small.csv"
 WITHOUT = """
@@ -138,3 +140,37 @@ def test_errors_that_cannot_be_written_are_told_on_the_output(
     assert code == 2
     assert output.startswith(words)
     assert output.count("\n") == 1
+
+
+def closed(redirection: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command, started with a stream closed."""
+    words = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable]
+    words += ["-m", "poolproof_verification", *arguments]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("redirection", [">&-", "<&- >&-"])
+def test_an_output_that_is_closed_is_no_verdict(redirection: str) -> None:
+    for arguments in (("--help",), ("fuzz", "--examples", "2")):
+        ended = closed(redirection, *arguments)
+        assert ended.returncode == 2
+        last = ended.stderr.splitlines()[-1]
+        assert last == "poolproof: the output cannot be written: Bad file descriptor"
+
+
+def test_a_rendering_into_a_file_needs_no_output(tmp_path: Path) -> None:
+    report = str(write(Report("poolproof", 0, ()), tmp_path))
+    ended = closed(">&-", "report", report)
+    assert ended.returncode == 2
+    assert ended.stderr == "poolproof: the output cannot be written: Bad file descriptor\n"
+    output = tmp_path / "a.txt"
+    ended = closed(">&-", "report", report, "--output", str(output))
+    assert (ended.returncode, ended.stderr) == (0, f"wrote {output}\n")
+    assert "trust ledger: poolproof" in output.read_text()
+
+
+def test_errors_that_are_closed_leave_exit_code_and_output(tmp_path: Path) -> None:
+    report = str(write(Report("poolproof", 0, ()), tmp_path))
+    for arguments, code in {("--exit-code",): 3, (): 0, ("--format", "x"): 2}.items():
+        ended = closed("2>&-", "report", report, *arguments)
+        assert (ended.returncode, bool(ended.stdout)) == (code, code != 2)

@@ -12,6 +12,7 @@ USUAL = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_D
 
 def main() -> None:
     """Run the command line; without the extra `verify` there is none."""
+    stand_in()
     for number, usual in USUAL.items():
         if signal.getsignal(number) is usual:  # else whoever started it wants something else
             signal.signal(number, give_up)
@@ -25,6 +26,21 @@ def main() -> None:
         if end.code == UNKNOWN:
             end_at_once(UNKNOWN)
         raise
+
+
+def stand_in() -> None:
+    """Something is where an output was closed, or the next file that is opened would be.
+
+    Nothing can be written to the output, as an output that is lost is no verdict; what is told
+    beside it goes nowhere, as whoever closed that wants it.
+    """
+    for number, name, mode in ((1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, mode)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
 
 
 def give_up(number: int, frame: object) -> None:
