@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[2]
 ACTION = ROOT / "ci" / "action"
+ROOMS = [str(ROOT / room) for room in ("model", "impl", "verification")]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))  # none in an unpacked package
 
 
@@ -91,18 +93,27 @@ def test_a_wrong_file_is_noticed() -> None:
 
 
 def search(
-    folder: Path, status: int, target: str = "pool", reported: int | None = None, keeps: str = "yes"
+    folder: Path,
+    status: int,
+    target: str = "pool",
+    reported: int | None = None,
+    keeps: str = "yes",
+    says: str = "",
+    explains: str = "yes",
 ) -> Any:
     """The script's end, where the search prints, writes its files and ends with the status.
 
-    `reported`: the status that its report tells, if another; `keeps`: "no" where it writes none.
+    `reported`: the status that its report tells, if another; `keeps`: "no" where it writes none;
+    `says`: shell commands; `explains`: "no" where nothing can say why it could not run.
     """
     python = folder / "bin" / "python"
     python.parent.mkdir()
     python.write_text(
         f'#!/bin/bash\nif [ "$1" = -c ]; then exec {sys.executable} "$@"; fi\n'
+        f'if [ "${{2##*.}}{explains}" = unreportedyes ]; then exec {sys.executable} "$@"; fi\n'
+        f'if [ "${{2##*.}}" = unreported ]; then exit 1; fi\n'
         f'if [ "$3" = report ]; then exit {status if reported is None else reported}; fi\n'
-        f'printf "%s\\n" "$@" >"{folder}/asked"\nprintf "::error::not ours" >&2\n'
+        f'{says}\nprintf "%s\\n" "$@" >"{folder}/asked"\nprintf "::error::not ours" >&2\n'
         f'if [ {keeps} = no ]; then exit {status}; fi\nmkdir -p "{folder}/o t"\n'
         f'echo "::error::found" >"{folder}/o t/annotations.txt"\n'
         f'echo "# found" >"{folder}/o t/summary.md"\n'
@@ -113,6 +124,7 @@ def search(
     environment = inputs | {
         "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
         "GITHUB_STEP_SUMMARY": f"{folder}/summary",
+        "PYTHONPATH": os.pathsep.join(ROOMS),
     }
     return subprocess.run(
         ["bash", str(ACTION / "search")],
@@ -136,22 +148,46 @@ def test_what_the_target_prints_is_no_command(tmp_path: Path) -> None:
     assert (printed, end, shown) == ("::error::not ours", f"::{token}::", "::error::found")
 
 
-@pytest.mark.parametrize("status", [2, 137])
-def test_where_it_could_not_run_nothing_of_an_earlier_run_is_shown(
-    tmp_path: Path, status: int
+@pytest.mark.parametrize(
+    ("status", "says", "words"),
+    [
+        (2, "echo poolproof: first >&2; echo poolproof: no target >&2", "no target"),
+        (2, "echo nothing of ours", "the target ended the process with 2"),
+        (137, "echo poolproof: no", "the target ended the process with 137, SIGKILL"),
+        (77, "", "the target ended the process with 77"),
+    ],
+)
+def test_where_it_could_not_run_it_ends_with_2_and_says_why(
+    tmp_path: Path, status: int, says: str, words: str
 ) -> None:
-    ran = search(tmp_path, status)
-    assert ran.returncode == status
-    assert ran.stdout.splitlines()[-1].startswith("::error title=poolproof::it could not run")
+    ran = search(tmp_path, status, says=says)
+    assert ran.returncode == 2
+    assert ran.stdout.splitlines()[-1] == f"::error title=poolproof::it could not run: {words}"
     assert "found" not in ran.stdout
-    assert not (tmp_path / "summary").exists()
+    summary = (tmp_path / "summary").read_text()
+    assert summary.startswith(f"## poolproof: could not run\n\n`it could not run: {words}`\n")
+
+
+def test_where_nothing_can_say_why_it_could_not_run_the_log_does(tmp_path: Path) -> None:
+    ran = search(tmp_path, 1, reported=0, explains="no")
+    assert ran.returncode == 2
+    last = ran.stdout.splitlines()[-1]
+    assert last == "::error title=poolproof::it could not run: the log says why"
+
+
+def test_what_a_target_leaves_running_is_not_waited_for(tmp_path: Path) -> None:
+    ran = search(tmp_path, 1, says=f'sleep 60 &\necho $! >"{tmp_path}/left"')
+    os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL)  # so it is still there
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[-1] == "::error::found"
 
 
 def unbelieved(folder: Path, ran: Any) -> bool:
     """It ends as what could not run, with an error, and shows nothing that was found."""
     last = ran.stdout.splitlines()[-1]
     told = last.startswith("::error title=poolproof::it ended with") and "found" not in last
-    return ran.returncode == 2 and told and not (folder / "summary").exists()
+    shown = (folder / "summary").read_text()
+    return ran.returncode == 2 and told and "it ended with" in shown and "found" not in shown
 
 
 @pytest.mark.parametrize("status", [0, 1, 3])
@@ -165,9 +201,13 @@ def test_the_report_of_an_earlier_run_is_not_shown(tmp_path: Path) -> None:
     earlier = tmp_path / "o t"
     earlier.mkdir()
     for name in ("report.json", "annotations.txt", "summary.md"):
-        (earlier / name).write_text("found")
+        (earlier / name).write_text('{"report": 2, "found": 1}')
         os.utime(earlier / name, (1, 1))
     assert unbelieved(tmp_path, search(tmp_path, 0, keeps="no"))
+    assert sorted(each.name for each in (earlier / "earlier").iterdir()) == [
+        "annotations.txt", "report.json", "summary.md",
+    ]  # fmt: skip
+    assert [each.name for each in earlier.iterdir()] == ["earlier"]
 
 
 def test_a_status_that_the_report_denies_is_not_believed(tmp_path: Path) -> None:
@@ -179,11 +219,11 @@ def test_a_target_that_ends_the_process_does_not_make_the_job_green(tmp_path: Pa
         "import os\nclass Pool:\n    def __init__(self, *_): os._exit(0)\n"
         "    allocate = fork = append = release = None\n"
     )
-    rooms = [str(ROOT / room) for room in ("model", "impl", "verification")]
     inputs = {"TARGET": "leaving:Pool", "BUDGET": "1", "SEED": "0", "OUT": "out"}
     environment = inputs | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join([*rooms, str(tmp_path)]),
+        "PYTHONPATH": os.pathsep.join([*ROOMS, str(tmp_path)]),
+        "GITHUB_STEP_SUMMARY": f"{tmp_path}/summary",
     }
     ran = subprocess.run(
         ["bash", str(ACTION / "search")],

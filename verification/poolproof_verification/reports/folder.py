@@ -28,6 +28,7 @@ from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.workloads.lines import shown
 
 COUNTEREXAMPLES, OF_THE_MODEL, TRACES = "counterexamples", "model", "traces"
+EARLIER = "earlier"  # the folder in it for what is of an earlier run
 
 
 def files_of(report: Report) -> Iterator[tuple[Path, Counterexample]]:
@@ -88,8 +89,7 @@ def write(report: Report, folder: Path, kept: Collection[Path] = ()) -> list[str
         staying = {path.resolve() for path in kept}
         gone = [each for each in before if each not in written]
         gone = [each for each in gone if (folder / each).resolve() not in staying]
-        pairs = [file for each in gone for file in (each, beside(each), traced(each))]
-        return [why for file in pairs if (why := take_away(folder / file))]
+        return [why for file in with_its_own(gone) if (why := take_away(folder / file))]
 
 
 def outdated(folder: Path) -> list[Path]:
@@ -99,6 +99,27 @@ def outdated(folder: Path) -> list[Path]:
     except CouldNotRun:  # there is none, or one of another version
         return []
     return [path for path, _ in files_of(before)]
+
+
+def with_its_own(paths: Collection[Path]) -> list[Path]:
+    """Counterexamples' files, each with its test's and its trace's."""
+    return [file for path in paths for file in (path, beside(path), traced(path))]
+
+
+def set_aside(folder: Path, since: int) -> list[Path]:
+    """What an earlier run left goes into a folder of its own there: whatever is older than this.
+
+    `since`: nanoseconds, as in a file's time. Gives what was moved; nothing foreign is.
+    """
+    if not is_report(folder / report_file.NAME):
+        return []
+    names = [Path(report_file.NAME), *map(Path, FORMATS.values()), *with_its_own(outdated(folder))]
+    files = [name for name in names if (folder / name).is_file()]
+    old = [name for name in files if (folder / name).stat().st_mtime_ns <= since]
+    for name in old:
+        (folder / EARLIER / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).replace(folder / EARLIER / name)
+    return old
 
 
 def take_away(path: Path) -> str:
