@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,33 @@ def test_what_fuzz_finds_is_kept_and_repeated_from_its_folder(run: Run, tmp_path
     again = run("fuzz", "--target", "textbook", *FEW, "--regressions", out)
     assert again.code == 1
     assert f"still fails {len(kept(tmp_path))}, fixed 0, stale 0" in again.output
+
+
+def pasted(output: str, words: str) -> list[list[str]]:
+    """The commands that stand in lines behind these words, without the program's name."""
+    lines = (line.strip() for line in output.splitlines())
+    typed = [shlex.split(line.removeprefix(words)) for line in lines if line.startswith(words)]
+    assert all(words[0] == "poolproof" for words in typed)
+    return [words[1:] for words in typed]
+
+
+def test_what_finds_and_replays_a_failure_can_be_pasted(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / f"my {'long' * 20} out"
+    ended = run("fuzz", "--target", "textbook", *FEW, "--seed", "4", "--out", str(out))
+    replays = pasted(ended.output, "replayed by: ")
+    assert len(replays) == len(kept(out)) >= 3
+    assert run(*replays[0]).code == 1
+    assert all(Path(path).is_file() for _, path in replays)
+    searches = pasted(ended.output, "found again by: ")
+    assert len(searches) == len(replays)
+    assert run(*searches[0]).code == 1
+
+
+def test_without_a_folder_the_seed_is_told_and_how_to_keep_it(run: Run) -> None:
+    ended = run("fuzz", "--target", "textbook", *FEW, "--seed", "4")
+    assert "--seed 4 " in ended.output
+    assert "kept, to be replayed, with: --out FOLDER" in ended.output
+    assert pasted(ended.output, "replayed") == []
 
 
 def test_what_is_fixed_stays_where_it_is_repeated_from_and_goes_elsewhere(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.verification.reports import made
 
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.laws import LAWS
@@ -208,6 +210,16 @@ def test_the_worst_comes_first_and_the_outcome_last() -> None:
         for words in ("block 0 is lost", "unknown: prove", "trust ledger", "poolproof: refuted")
     )
     assert story < unknown < grid < last
+
+
+def test_what_replays_a_failure_is_told_from_where_the_folder_is_seen() -> None:
+    found = made.refuted()
+    assert "replayed, where --out is, by: poolproof replay " in "".join(stories(found))
+    assert " 'my out/counterexamples/" in "".join(stories(found, Path("my out")))
+    assert "poolproof replay" in shown(found)
+    out = io.StringIO()
+    show(found, Console(file=out, width=200, color_system=None), Path("my out"))
+    assert " 'my out/counterexamples/" in out.getvalue()
 
 
 def test_square_brackets_are_text_and_no_markup() -> None:

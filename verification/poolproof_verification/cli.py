@@ -43,7 +43,7 @@ def verify(target: Target = "poolproof", seed: Seed = 0, out: Out = Path("out"))
     with shown("verify"):
         found = suite.verify(target, seed, progress=tell)
     write(found, out)
-    ledger.show(found, console())
+    ledger.show(found, console(), out)
     leave(found.ending)
 
 

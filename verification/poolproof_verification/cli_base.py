@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -23,6 +23,7 @@ from poolproof_verification.verdict import (
 )
 
 if TYPE_CHECKING:
+    from poolproof_verification.counterexample import Counterexample
     from poolproof_verification.reports.report import Report
 
 LOG_WIDTH = 120  # columns where the output is no terminal
@@ -149,10 +150,16 @@ def leave(outcome: Outcome) -> NoReturn:
     raise typer.Exit(EXIT_CODES[outcome])
 
 
-def print_judgement(judgement: Judgement, *, laws: bool = True) -> Outcome:
+def print_judgement(
+    judgement: Judgement,
+    *,
+    laws: bool = True,
+    again: Callable[[Counterexample], Iterable[str]] | None = None,
+) -> Outcome:
     """One method's verdicts, law by law, with its counterexamples first.
 
-    Without `laws` a selection was judged, which says nothing of any law as a whole.
+    Without `laws` a selection was judged, which says nothing of any law as a whole. `again`: the
+    lines that say how a counterexample is found and replayed.
     """
     from poolproof_verification.ledger import STYLES, indent, wants_ascii
     from poolproof_verification.reports.story_text import story
@@ -161,7 +168,10 @@ def print_judgement(judgement: Judgement, *, laws: bool = True) -> Outcome:
     for counterexample in judgement.counterexamples:
         test = indent(counterexample.test())
         told = story(counterexample, ascii_only=wants_ascii(out))
-        out.print(Text(f"{told}\n\n  as a test:\n\n{test}\n"))
+        out.print(Text(told))
+        for line in again(counterexample) if again else ():
+            out.print(Text(f"  {line}"), soft_wrap=True)  # whole, to be pasted
+        out.print(Text(f"\n  as a test:\n\n{test}\n"))
     for note in (*judgement.notes, *judgement.timings):
         out.print(Text(note))
     for verdict in judgement.verdicts if laws else ():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -25,8 +26,10 @@ from poolproof_verification.cli_base import (
 )
 from poolproof_verification.progress import shown
 from poolproof_verification.signals import raised
+from poolproof_verification.words import harmless
 
 if TYPE_CHECKING:
+    from poolproof_verification.counterexample import Counterexample
     from poolproof_verification.reports.report import Report
 
 
@@ -150,5 +153,16 @@ def finish(report: Report, out: Path | None, kept: Collection[Path] = ()) -> NoR
     """Write and print what was found, and end. `kept`: counterexamples that are not taken away."""
     write(report, out, kept)
     for judgement in report.judgements:
-        print_judgement(judgement)
+        print_judgement(judgement, again=partial(again, report, out))
     leave(report.ending)
+
+
+def again(report: Report, out: Path | None, found: Counterexample) -> Iterator[str]:
+    """How it is found and replayed."""
+    from poolproof_verification.reports.plain_records import once_more
+
+    if out is not None:
+        yield from once_more(found, report.command, out)
+    else:
+        yield f"found again by: {harmless(report.command)}"
+        yield "kept, to be replayed, with: --out FOLDER"

@@ -6,6 +6,7 @@ Made from a run's verdicts alone; no figure in it is written by hand.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -85,13 +86,15 @@ def unknowns(report: Report) -> Iterator[str]:
             yield f"unknown: {verdict.method}, {verdict.law}: {verdict.detail}"
 
 
-def stories(report: Report, *, ascii_only: bool = False) -> Iterator[str]:
+def stories(
+    report: Report, folder: Path | None = None, *, ascii_only: bool = False
+) -> Iterator[str]:
     """Each distinct counterexample, and other refutations in a line."""
     for found in report.failures:
         counterexample = plain(found)
         test = indent(pasteable(counterexample)) or "    it is long: report.json has it"
         told = story(counterexample, ascii_only=ascii_only)
-        again = "".join(f"\n  {line}" for line in once_more(found, report.command))
+        again = "".join(f"\n  {line}" for line in once_more(found, report.command, folder))
         yield f"{told}{again}\n\n  as a test:\n\n{test}"
     report = plain(report)
     for judgement in report.judgements:
@@ -106,9 +109,11 @@ def indent(text: str) -> str:
     return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
 
 
-def render(report: Report, *, ascii_only: bool = False) -> RenderableType:
+def render(
+    report: Report, folder: Path | None = None, *, ascii_only: bool = False
+) -> RenderableType:
     """The ledger for a terminal or a log: the worst first, the whole table last but one."""
-    told = stories(report, ascii_only=ascii_only)
+    told = stories(report, folder, ascii_only=ascii_only)
     report = plain(report)
     lines = [*told, *unknowns(report)]
     parts: list[RenderableType] = [Text(f"{line}\n") for line in lines]
@@ -122,6 +127,6 @@ def wants_ascii(console: Console) -> bool:
     return console.options.ascii_only or console.is_dumb_terminal
 
 
-def show(report: Report, console: Console) -> None:
-    """Print the ledger."""
-    console.print(render(report, ascii_only=wants_ascii(console)))
+def show(report: Report, console: Console, folder: Path | None = None) -> None:
+    """Print the ledger; `folder`: where the run's files are."""
+    console.print(render(report, folder, ascii_only=wants_ascii(console)))

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from tests.verification.reports import made
 
+from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.operations import View
-from poolproof_verification.reports.plain_records import difference, pasteable, plain, story
+from poolproof_verification.reports.plain_records import (
+    difference,
+    once_more,
+    pasteable,
+    plain,
+    replay_of,
+    story,
+)
 from poolproof_verification.reports.plain_words import visible
 
 
@@ -62,3 +71,17 @@ def test_a_test_too_long_to_paste_is_none() -> None:
     assert pasteable(made.counterexample()) == made.counterexample().test()
     assert pasteable(made.counterexample(steps=10_000)) == ""
     assert pasteable(made.counterexample(name="x" * 5_000)) == ""
+
+
+def test_a_replay_is_told_from_where_the_folder_is_seen() -> None:
+    found = made.counterexample()
+    assert replay_of(found).endswith(f" counterexamples/{name_of(found)}")
+    folder = Path("my out")
+    assert replay_of(found, folder).endswith(f" 'my out/counterexamples/{name_of(found)}'")
+    assert list(once_more(found, "", folder)) == [f"replayed by: {replay_of(found, folder)}"]
+    assert replay_of(replace(found, steps=()), folder) == ""
+
+
+def test_a_folder_s_name_steers_no_terminal() -> None:
+    (line,) = once_more(made.counterexample(), "", Path("a\x1b[1m"))
+    assert "\x1b" not in line

@@ -5,8 +5,10 @@ Comparing, counting and naming come before this: two texts may look the same whe
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from poolproof_verification.counterexample import Counterexample, Step
@@ -15,6 +17,7 @@ from poolproof_verification.operations import View
 from poolproof_verification.reports import story_text
 from poolproof_verification.reports.picture import pool_of, scene_after
 from poolproof_verification.reports.plain_words import LONGEST, visible, visible_lines
+from poolproof_verification.words import harmless
 
 MOST_LINES = 200  # of a story
 LONGEST_LINE = 600  # characters of one of its lines
@@ -60,19 +63,27 @@ def story(found: Counterexample, lines: int = MOST_LINES, *, ascii_only: bool = 
     return visible_lines(told, LONGEST_LINE, lines)
 
 
-def replay_of(found: Counterexample) -> str:
-    """The command that replays it in the run's folder; nothing for steps of the model."""
+def replay_of(found: Counterexample, folder: Path | None = None) -> str:
+    """The command that replays it from the run's folder, or from where that is seen as `folder`.
+
+    Nothing for steps of the model.
+    """
     if not (found.steps and all(step.call is not None for step in found.steps)):
         return ""
-    return f"poolproof replay counterexamples/{name_of(found)}"
+    path = Path(folder or "", "counterexamples", name_of(found))
+    return f"poolproof replay {shlex.quote(str(path))}"
 
 
-def once_more(found: Counterexample, command: str) -> Iterator[str]:
-    """The run's command and the replay; of the record as it is, as a plain one has another name."""
+def once_more(found: Counterexample, command: str, folder: Path | None = None) -> Iterator[str]:
+    """The run's command and the replay; of the record as it is, as a plain one has another name.
+
+    `folder`: where the run's is, for whoever reads this where the command was typed.
+    """
     if command:
         yield f"found again by: {visible(command)}"
-    if replay := replay_of(found):
-        yield f"replayed, where --out is, by: {replay}"
+    if replay := replay_of(found, folder):
+        where = "" if folder else ", where --out is,"
+        yield f"replayed{where} by: {harmless(replay)}"
 
 
 def difference(step: Step, found: Counterexample) -> str:
