@@ -106,6 +106,16 @@ def test_further_reports_of_the_same_target_are_shown_behind_the_first(
     assert ended.output.index("explore: refuted") < ended.output.index("mutants: held")
 
 
+def test_the_same_report_twice_is_no_second_finding(run: Run, file: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    copy.write_bytes(Path(file).read_bytes())
+    for again in (file, str(copy)):
+        ended = run("report", file, again)
+        assert (ended.code, ended.output) == (2, "")
+        words = "two of the reports are the same: it would be counted twice"
+        assert ended.errors == f"poolproof: {words}\n"
+
+
 def test_one_report_behind_another_keeps_what_is_worst(found: Report) -> None:
     held = Report(found.target, 0, (judgement("fuzz", HELD),), seconds=2.0)
     both = held.followed_by(found)

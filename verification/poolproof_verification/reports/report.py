@@ -73,13 +73,15 @@ class Report:
     def followed_by(self, *others: Report) -> Report:
         """One report of all: this one's command, and everybody's findings of the same target.
 
-        CouldNotRun: another target's would be shown as findings of this one.
+        CouldNotRun: another target's would be shown as findings of this one, or the same twice.
         """
         reports = (self, *others)
-        for other in others:
+        for number, other in enumerate(others, 1):
             if other.target != self.target:
                 both = f"{shown(self.target)}, another of {shown(other.target)}"
                 raise CouldNotRun(f"one report is of {both}: only those of one target go together")
+            if other in reports[:number]:
+                raise CouldNotRun("two of the reports are the same: it would be counted twice")
         return replace(
             self,
             judgements=tuple(each for report in reports for each in report.judgements),

@@ -114,6 +114,8 @@ def read(path: Path) -> Report:
 
 def report_of(data: dict[str, Any]) -> Report:
     """The report that became this data; Malformed."""
+    if data["laws"] != LAWS:
+        raise Malformed("its laws are not those of this version")
     timings = data["timings"]
     if len(timings["methods"]) != len(data["methods"]):
         raise Malformed("the timings are not those of its methods")
@@ -153,6 +155,8 @@ def judgement_of(data: dict[str, Any], timing: dict[str, Any]) -> Judgement:
 
 def verdict_of(method: str, data: dict[str, Any], found: tuple[Any, ...]) -> Verdict:
     """One law's part; Malformed."""
+    if data["law"] not in LAWS:
+        raise Malformed(f"law {data['law']!r} is unknown")
     number = data["counterexample"]
     if number is not None and number >= len(found):
         raise Malformed(f"{data['law']}: there is no counterexample {number}")
