@@ -16,6 +16,7 @@ from poolproof_verification.operations import Accepted, Operation
 from poolproof_verification.proofs.matrix import figures
 from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.replay import replay
+from poolproof_verification.reports import FORMATS, folder, report_file
 from poolproof_verification.reports.story_text import story
 from poolproof_verification.scopes import Scope
 from poolproof_verification.targets import find_target
@@ -74,3 +75,11 @@ def test_its_pictures_are_there_and_light() -> None:
     for picture in pictures:
         assert (ROOT / picture).read_bytes().startswith(b"\x89PNG")
         assert (ROOT / picture).stat().st_size < 200_000
+
+
+def test_every_file_of_the_folder_is_told_what_it_is_for() -> None:
+    table = README.partition("| in `out/` | for |")[2].partition("\n\n")[0]
+    named = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\|(.*?)\|", table, re.M)))
+    folders = (folder.COUNTEREXAMPLES, folder.OF_THE_MODEL, folder.TRACES, folder.EARLIER)
+    files = (report_file.NAME, *FORMATS.values(), *(f"{name}/" for name in folders))
+    assert sorted(named) == sorted(files)
