@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Hashable
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.verification.conftest import Run
 from tests.verification.test_counterexample import EXAMPLE
 
 from poolproof_verification.counterexample import Counterexample
@@ -18,6 +20,7 @@ from poolproof_verification.findings import Trace
 from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.operations import Operation
 from poolproof_verification.replay import replay
+from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.story import tell
 from poolproof_verification.targets import find_target
@@ -75,6 +78,17 @@ def recorded(target: str, *operations: Operation, total: int = 1) -> Counterexam
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return write(recorded("textbook", A1, A0), tmp_path / "a.json")
+
+
+def test_the_command_of_a_report_carries_it_out_on_a_manager_of_ones_own(
+    run: Run, import_path: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = recorded(HOUSE, A1, A0)
+    write(found, tmp_path / "counterexamples" / name_of(found))
+    monkeypatch.chdir(tmp_path)
+    ended = run(*shlex.split(replay_of(found))[1:])
+    assert (ended.code, ended.errors) == (1, "")
+    assert f"still fails on {HOUSE}" in ended.output
 
 
 def test_on_the_manager_that_failed_it_still_fails_in_the_same_step(path: Path) -> None:

@@ -115,11 +115,16 @@ def render(
     """The ledger for a terminal or a log: the worst first, the whole table last but one."""
     told = stories(report, folder, ascii_only=ascii_only)
     report = plain(report)
-    lines = [*told, *unknowns(report)]
-    parts: list[RenderableType] = [Text(f"{line}\n") for line in lines]
+    parts: list[RenderableType] = [as_it_is(f"{each}\n") for each in told]
+    parts += [Text(f"{line}\n") for line in unknowns(report)]
     parts += [table(report), *(Text(line) for line in footnotes(report))]
     verdict = Text(f"{report.target}: {report.outcome.value}", style=STYLES[report.outcome])
     return Group(*parts, verdict)
+
+
+def as_it_is(lines: str) -> Text:
+    """Lines that are not broken, so that a command or a test in them can be pasted."""
+    return Text(lines, no_wrap=True, overflow="ignore")
 
 
 def wants_ascii(console: Console) -> bool:

@@ -121,7 +121,8 @@ def test_a_failure_says_what_broke_who_holds_it_and_how_to_repeat_it() -> None:
     assert "First difference block 0 is lost" in text
     assert "poolproof fuzz --target engine" in text
     assert re.search(
-        r"poolproof replay counterexamples/partition-allocate-[0-9a-f]{12}\.json", text
+        r"poolproof replay --target engine counterexamples/partition-allocate-[0-9a-f]{12}\.json",
+        text,
     )
     assert re.search(r"counterexamples/test_partition_allocate_[0-9a-f]{12}\.py", text)
     assert "def test_block_0_is_lost() -> None: manager = Pool(2, 1)" in text

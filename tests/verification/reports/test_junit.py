@@ -78,7 +78,8 @@ def test_a_law_that_is_broken_as_well_is_told_with_the_operation() -> None:
 def reproductions() -> list[str]:
     """The commands that find it again, and that replay it."""
     name = name_of(made.counterexample())
-    return ["poolproof fuzz --target engine", f"poolproof replay counterexamples/{name}"]
+    replay = f"poolproof replay --target engine counterexamples/{name}"
+    return ["poolproof fuzz --target engine", replay]
 
 
 def test_a_law_judged_more_than_once_counts_as_its_worst() -> None:

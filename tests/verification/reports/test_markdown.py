@@ -50,7 +50,7 @@ def test_a_failure_says_where_it_is_how_it_differs_and_how_to_reproduce_it() -> 
     assert "**First difference**, after step 2: `block 0 is lost, counted once" in text
     assert f"```python\n{made.counterexample().test().rstrip()}\n```" in text
     assert "The same once more: `poolproof fuzz --target engine`" in text
-    assert "`poolproof replay counterexamples/partition-allocate-" in text
+    assert "`poolproof replay --target engine counterexamples/partition-allocate-" in text
 
 
 def test_one_block_of_one_slot_is_told_as_one() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tests.verification.reports import made
 
 from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.operations import View
+from poolproof_verification.reports import renderer
 from poolproof_verification.reports.plain_records import (
     difference,
     once_more,
@@ -85,3 +88,24 @@ def test_a_replay_is_told_from_where_the_folder_is_seen() -> None:
 def test_a_folder_s_name_steers_no_terminal() -> None:
     (line,) = once_more(made.counterexample(), "", Path("a\x1b[1m"))
     assert "\x1b" not in line
+
+
+def test_what_replays_it_names_the_target_unless_it_is_built_in() -> None:
+    for target, named in {
+        "textbook": [],
+        "house.pool:Pool": ["--target", "house.pool:Pool"],
+        "odd name;$(x)": ["--target", "odd name;$(x)"],
+    }.items():
+        found = made.counterexample(target=target)
+        file = f"counterexamples/{name_of(found)}"
+        assert shlex.split(replay_of(found)) == ["poolproof", "replay", *named, file]
+    assert replay_of(replace(found, steps=(replace(found.steps[0], call=None),))) == ""
+    assert replay_of(replace(found, steps=())) == ""
+
+
+@pytest.mark.parametrize("name", ["text", "html", "markdown", "junit"])
+def test_every_format_prints_the_same_command_that_replays_it(name: str) -> None:
+    found = made.counterexample(target="house.pool:Pool")
+    text = renderer(name)(made.report(made.judgement(found=(found,)), target=found.target))
+    assert replay_of(found) in text
+    assert "poolproof replay counterexamples" not in text

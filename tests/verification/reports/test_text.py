@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.verification.reports import made
 
 from poolproof_verification.counterexample_file import name_of
+from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.reports.text import WIDTH, render
 
 
@@ -18,13 +19,14 @@ def test_a_failure_is_told_with_the_commands_that_find_and_replay_it() -> None:
     text = render(made.refuted())
     name = name_of(made.counterexample())
     assert "found again by: poolproof fuzz --target engine\n" in text
-    assert f"replayed, where --out is, by: poolproof replay counterexamples/{name}\n" in text
+    replay = f"poolproof replay --target engine counterexamples/{name}"
+    assert f"replayed, where --out is, by: {replay}\n" in text
 
 
 def test_what_replays_a_failure_is_named_after_its_true_names() -> None:
     found = made.counterexample(name="A" * 50_000)
     text = render(made.report(made.judgement(found=(found,))))
-    assert f"poolproof replay counterexamples/{name_of(found)}\n" in text
+    assert f"counterexamples/{name_of(found)}\n" in text
 
 
 def test_no_line_of_it_is_wider_than_a_log() -> None:
@@ -37,3 +39,8 @@ def test_in_ascii_the_ledger_and_every_name_are() -> None:
     assert text.isascii()
     assert "| ! lost x1 | . free |" in text
     assert "\\xe9 is lost" in text
+
+
+def test_a_command_is_never_broken_into_lines() -> None:
+    found = made.counterexample(target=f"house.{'deep.' * 30}pool:Pool")
+    assert f"{replay_of(found)}\n" in render(made.report(made.judgement(found=(found,))))

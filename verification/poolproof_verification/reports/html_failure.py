@@ -19,6 +19,7 @@ from poolproof_verification.reports.picture import (
     scene_after,
     scene_of,
 )
+from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.reports.plain_words import ends
 from poolproof_verification.reports.report import Report
 from poolproof_verification.words import plural
@@ -117,8 +118,8 @@ class Failure:
 
     @property
     def replay(self) -> str:
-        """The command that carries the operations out once more."""
-        return f"poolproof replay {self.file.as_posix()}"
+        """The command that carries the operations out once more; nothing if none does."""
+        return "" if self.of_model else replay_of(self.found)
 
     @property
     def test_file(self) -> str:

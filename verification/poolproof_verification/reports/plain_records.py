@@ -17,6 +17,7 @@ from poolproof_verification.operations import View
 from poolproof_verification.reports import story_text
 from poolproof_verification.reports.picture import pool_of, scene_after
 from poolproof_verification.reports.plain_words import LONGEST, visible, visible_lines
+from poolproof_verification.targets import BUILT_IN
 from poolproof_verification.words import harmless
 
 MOST_LINES = 200  # of a story
@@ -66,12 +67,14 @@ def story(found: Counterexample, lines: int = MOST_LINES, *, ascii_only: bool = 
 def replay_of(found: Counterexample, folder: Path | None = None) -> str:
     """The command that replays it from the run's folder, or from where that is seen as `folder`.
 
-    Nothing for steps of the model.
+    It names the target where `replay` would not carry it out on what the file names. Nothing for
+    steps of the model.
     """
     if not (found.steps and all(step.call is not None for step in found.steps)):
         return ""
+    named = [] if found.target in BUILT_IN else ["--target", visible(shlex.quote(found.target))]
     path = Path(folder or "", "counterexamples", name_of(found))
-    return f"poolproof replay {shlex.quote(str(path))}"
+    return " ".join(["poolproof replay", *named, shlex.quote(str(path))])
 
 
 def once_more(found: Counterexample, command: str, folder: Path | None = None) -> Iterator[str]:
