@@ -160,5 +160,10 @@ def test_a_workload_spares_what_is_foreign_and_leaves_a_report_where_it_is_inter
 def test_a_workload_that_the_model_did_not_judge_holds_no_law(run: Run, tmp_path: Path) -> None:
     assert run("workload", str(DATA / "small.csv"), "--out", str(tmp_path)).code == 0
     report = read(tmp_path / "report.json")
-    assert (report.verdicts, report.outcome) == ((), Outcome.UNKNOWN)
-    assert "--lockstep has it judge" in (tmp_path / "report.txt").read_text()
+    assert (report.verdicts, report.result) == ((), "measured")
+    assert run("report", str(tmp_path / "report.json"), "--exit-code").code == 0
+    for name in ("text", "markdown"):
+        text = (tmp_path / FORMATS[name]).read_text()
+        assert "--lockstep has it judge" in text
+        assert "finished" in text
+        assert not {each for each in Outcome if each.value in text}

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from poolproof_verification.cli_base import app, console, leave, tell
+from poolproof_verification.cli_base import app, console, tell
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.workloads.lines import shown
 
@@ -67,7 +67,7 @@ def report(
     else:
         tell(f"wrote {write_whole(output, text)}")
     if exit_code:
-        leave(found.ending)
+        raise typer.Exit(found.exit_code)
 
 
 def check_apart(output: Path, files: list[Path]) -> None:

@@ -12,15 +12,17 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
 from poolproof_verification.reports.plain_records import once_more, pasteable, plain, story
-from poolproof_verification.reports.report import Report
+from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
 
 STYLES = {Outcome.HELD: "green", Outcome.REFUTED: "bold red", Outcome.UNKNOWN: "bold yellow"}
 WORST_FIRST = (Outcome.REFUTED, Outcome.UNKNOWN, Outcome.HELD)
 NOT_JUDGED = "-"
+MOST_ROWS = 500  # of a table that belongs to a method
 EVIDENCE = {
     Evidence.PROVED: "proved of the model, any size",
     Evidence.EXHAUSTED: "all states of the code in scope",
@@ -62,7 +64,7 @@ def footnotes(report: Report) -> Iterator[str]:
     """Scopes, counts, seconds, what is not covered, and the canaries."""
     for judgement in report.judgements:
         scopes = dict.fromkeys(verdict.scope for verdict in judgement.verdicts)
-        outcome = overall(judgement.verdicts).value
+        outcome = MEASURED if judgement.measures else overall(judgement.verdicts).value
         yield f"{judgement.method}: {outcome}, {judgement.seconds:.1f} CPU s"
         yield from (f"  scope: {scope}" for scope in scopes)
         yield from (f"  {note}" for note in (*judgement.notes, *judgement.timings))
@@ -109,16 +111,41 @@ def indent(text: str) -> str:
     return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
 
 
+def exhibit(grid: Grid) -> Iterator[RenderableType]:
+    """A table that belongs to a method, up to so many rows."""
+    shown = Table(show_lines=False)
+    for name in grid.columns:
+        shown.add_column(Text(name), overflow="fold")
+    for row in grid.rows[:MOST_ROWS]:
+        shown.add_row(*map(Text, row))
+    yield from (Text(f"\n{grid.title}"), shown)
+    if (more := len(grid.rows) - MOST_ROWS) > 0:
+        yield Text(f"and {more:,} more rows, in report.json")
+    if grid.note:
+        yield Text(grid.note)
+
+
 def render(
-    report: Report, folder: Path | None = None, *, ascii_only: bool = False
+    report: Report,
+    folder: Path | None = None,
+    *,
+    ascii_only: bool = False,
+    exhibits: bool = False,
 ) -> RenderableType:
-    """The ledger for a terminal or a log: the worst first, the whole table last but one."""
+    """The ledger for a terminal or a log: the worst first, the whole table last but one.
+
+    With `exhibits` the methods' own tables follow it. What only measured has no ledger.
+    """
     told = stories(report, folder, ascii_only=ascii_only)
     report = plain(report)
     parts: list[RenderableType] = [as_it_is(f"{each}\n") for each in told]
     parts += [Text(f"{line}\n") for line in unknowns(report)]
-    parts += [table(report), *(Text(line) for line in footnotes(report))]
-    verdict = Text(f"{report.target}: {report.outcome.value}", style=STYLES[report.outcome])
+    parts += [] if report.measured else [table(report)]
+    parts += [Text(line) for line in footnotes(report)]
+    for judgement in report.judgements if exhibits else ():
+        parts += [part for grid in judgement.grids for part in exhibit(grid)]
+    style = "" if report.measured else STYLES[report.outcome]
+    verdict = Text(f"{report.target}: {report.result}", style=style)
     return Group(*parts, verdict)
 
 
@@ -132,6 +159,9 @@ def wants_ascii(console: Console) -> bool:
     return console.options.ascii_only or console.is_dumb_terminal
 
 
-def show(report: Report, console: Console, folder: Path | None = None) -> None:
+def show(
+    report: Report, console: Console, folder: Path | None = None, *, exhibits: bool = False
+) -> None:
     """Print the ledger; `folder`: where the run's files are."""
-    console.print(render(report, folder, ascii_only=wants_ascii(console)))
+    ascii_only = wants_ascii(console)
+    console.print(render(report, folder, ascii_only=ascii_only, exhibits=exhibits))

@@ -63,6 +63,11 @@ class Judgement:
         """Seconds are rounded here alone, so that every rendering tells what the file does."""
         object.__setattr__(self, "seconds", round(self.seconds, SECONDS_DIGITS))
 
+    @property
+    def measures(self) -> bool:
+        """It has figures to show, and judged no law: a measurement, which claims nothing."""
+        return bool(self.grids or self.charts) and not (self.verdicts or self.counterexamples)
+
 
 @dataclass(frozen=True)
 class Canary:

@@ -87,6 +87,14 @@ def refuted() -> Report:
     return report(judgement(*others, more, found=(counterexample(),)))
 
 
+def measured() -> Report:
+    """A run that judged nothing, as it was there to measure."""
+    grid = Grid("the workload's figures", ("figure", "value"), (("requests", "24"),), "of one run")
+    chart = Chart("pool use", "seconds", "blocks", (Curve("held", ((0, 1), (10, 50))),))
+    judged = Judgement("workload", (), 1.0, "the rest", ("no model",), (), (), (grid,), (chart,))
+    return Report("poolproof", 0, (judged,), command="poolproof workload small.csv")
+
+
 def many(failures: int, steps: int = 2) -> Report:
     """So many distinct failures, and as many laws nobody knows anything of."""
     found = tuple(

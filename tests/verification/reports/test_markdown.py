@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.verification.reports import made
 
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.reports.markdown import MOST_BYTES, headline, render
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 
@@ -131,3 +132,16 @@ def test_foreign_words_in_a_cell_are_words(foreign: str) -> None:
 def test_no_words_at_all_are_code_that_is_empty() -> None:
     (content,) = contents(f"here {code('')} and", "code_inline")
     assert not content.strip()
+
+
+def test_the_tables_of_a_method_are_folded_and_within_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grid = Grid("seeded bugs", ("bug", "explore"), (("lost", "1 of 1"),), "found by each")
+    report = made.report(replace(made.judgement(), grids=(grid,) * 3))
+    text = render(report)
+    assert text.count("<details><summary>seeded bugs</summary>") == 3
+    assert text.count("| lost | 1 of 1 |") == 3
+    assert [token.type for token in tokens(text)].count("table_open") == 4
+    monkeypatch.setattr("poolproof_verification.reports.markdown.MOST_BYTES", 4 * 200)
+    assert "More tables are not shown here: `report.html`" in render(report)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.verification.reports import made
 
 from poolproof_verification.counterexample_file import name_of
+from poolproof_verification.exhibits import Grid
+from poolproof_verification.ledger import MOST_ROWS
 from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.reports.text import WIDTH, render
 
@@ -44,3 +48,13 @@ def test_in_ascii_the_ledger_and_every_name_are() -> None:
 def test_a_command_is_never_broken_into_lines() -> None:
     found = made.counterexample(target=f"house.{'deep.' * 30}pool:Pool")
     assert f"{replay_of(found)}\n" in render(made.report(made.judgement(found=(found,))))
+
+
+def test_the_tables_of_a_method_are_in_it_and_its_rows_are_bounded() -> None:
+    rows = tuple((f"bug {number}", "1 of 1") for number in range(MOST_ROWS + 1))
+    grid = Grid("seeded bugs", ("bug", "explore"), rows, "found by each")
+    text = render(made.report(replace(made.judgement(), grids=(grid,))))
+    assert "seeded bugs" in text
+    assert f"bug {MOST_ROWS - 1} " in text
+    assert "and 1 more rows, in report.json" in text
+    assert "found by each" in text

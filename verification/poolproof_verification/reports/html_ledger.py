@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from poolproof_verification.laws import LAWS
 from poolproof_verification.ledger import EVIDENCE, WORST_FIRST, verdict_on
 from poolproof_verification.reports.html_failure import Failure
-from poolproof_verification.reports.report import Report
+from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome, Verdict, overall
 from poolproof_verification.words import plural
@@ -43,7 +43,7 @@ class Method:
     """What one method did, and what it does not cover."""
 
     judgement: Judgement
-    outcome: Outcome
+    result: str  # its outcome, or what there is in the place of one
     evidence: str
     scopes: tuple[str, ...]
     canaries: tuple[Canary, ...]
@@ -90,7 +90,7 @@ def method_of(report: Report, judgement: Judgement) -> Method:
     kinds = {verdict.evidence for verdict in judgement.verdicts}
     return Method(
         judgement,
-        overall(judgement.verdicts),
+        MEASURED if judgement.measures else overall(judgement.verdicts).value,
         "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds),
         tuple(dict.fromkeys(verdict.scope for verdict in judgement.verdicts)),
         tuple(canary for canary in report.canaries if canary.method == judgement.method),
@@ -111,6 +111,8 @@ def others(report: Report) -> Iterator[str]:
 
 def summary(report: Report, rows: list[Row]) -> str:
     """How many laws were judged, and what became of them."""
+    if report.measured:
+        return "A measurement: no law was judged"
     counts = {each: sum(row.outcome is each for row in rows) for each in WORST_FIRST}
     told = [f"{count} {outcome.value}" for outcome, count in counts.items() if count]
     methods = plural(len(report.judgements), "method")

@@ -40,8 +40,8 @@ def render(report: Report) -> str:
     """The trace of the first failure; one without states where there is none."""
     if report.failures:
         return trace(report.failures[0])
-    told = f"{visible(report.target)}: {report.outcome.value}, no counterexample"
-    return written({"description": told, "status": report.outcome.value}, [])
+    told = f"{visible(report.target)}: {report.result}, no counterexample"
+    return written({"description": told, "status": report.result}, [])
 
 
 def trace(found: Counterexample) -> str:

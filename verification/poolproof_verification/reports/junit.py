@@ -1,7 +1,8 @@
 """The report as JUnit XML: a suite a method, a case a law; what is unknown is an error.
 
 A counterexample is a failure's text. The canaries are cases of a suite of their own, and so is the
-run, which is there to have been ended too early or to have judged nothing.
+run, which is there to have been ended too early or to have judged nothing. What measured and
+judged no law is skipped.
 
 Does not cover: how long a case took; the methods' CPU seconds are the suites' times.
 """
@@ -11,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.dom.minidom import parseString
 
-from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from poolproof_verification.ledger import verdict_on
 from poolproof_verification.reports.plain_records import once_more, plain, story
 from poolproof_verification.reports.plain_words import visible
-from poolproof_verification.reports.report import Report
+from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.verdict import Canary, Judgement, Outcome, Verdict
 
 MOST_SECONDS = 999_999.0  # that the schema's form of a time is sure to hold
@@ -44,7 +45,9 @@ def suite_of(report: Report, judgement: Judgement) -> TestSuite:
     laws = dict.fromkeys(verdict.law for verdict in judgement.verdicts)
     worst = [verdict for law in laws if (verdict := verdict_on(law, judgement))]
     cases = [law_case(report, verdict) for verdict in worst]
-    if not cases:
+    if judgement.measures:
+        cases = [skipped(case(judgement.method, MEASURED), visible("; ".join(judgement.notes)))]
+    elif not cases:
         why = visible("; ".join(judgement.notes))
         cases = [with_error(case(judgement.method, "all laws"), NOT_JUDGED, why)]
     return suite(judgement.method, cases, judgement.seconds)
@@ -100,6 +103,12 @@ def run_case(report: Report) -> TestCase:
     if report.interrupted:
         return with_error(made, "interrupted: what is told is what there was until then")
     return made if report.judgements else with_error(made, NOT_JUDGED)
+
+
+def skipped(made: TestCase, why: str) -> TestCase:
+    """The case, which neither passes nor fails."""
+    made.result = [Skipped(why or NOT_JUDGED)]
+    return made
 
 
 def with_error(made: TestCase, words: str, text: str = "") -> TestCase:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from poolproof_verification.counterexample import Counterexample
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
 from poolproof_verification.ledger import EVIDENCE, cell, footnotes, unknowns, verdict_on
 from poolproof_verification.reports import FORMATS
@@ -23,7 +24,7 @@ from poolproof_verification.reports.plain_records import (
     story,
 )
 from poolproof_verification.reports.plain_words import ends
-from poolproof_verification.reports.report import Report
+from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.verdict import Evidence, Judgement, Outcome
 from poolproof_verification.words import plural
 
@@ -33,12 +34,14 @@ FEW_LINES = 24  # of a story that is shortened
 MOST_HEADLINES = 5  # told at once
 MOST_METHODS = 12
 MOST_NOTES = 100
+SHARE = 4  # of all that may be shown, the part that is for tables
 POINTER = f"`{FORMATS['html']}` and `report.json` in the run's artifact have"
 
 
 def render(report: Report) -> str:
     """The Markdown, within GitHub's limit."""
-    before = "\n".join([*verdict(report), "", *ledger(report), ""])
+    parts = [*verdict(report), "", *([] if report.measured else ledger(report)), ""]
+    before = "\n".join([*parts, *exhibits(report, MOST_BYTES // SHARE)])
     failures = tuple(report.failures_by_method())
     texts = within(failures, MOST_BYTES - ROOM - size(before))
     if left_out := len(failures) - len(texts):
@@ -56,7 +59,7 @@ def size(text: str) -> int:
 
 def verdict(report: Report) -> Iterator[str]:
     """What came out, and how to have it once more."""
-    yield f"## poolproof: {report.outcome.value}"
+    yield f"## poolproof: {report.result}"
     yield ""
     count = len(report.failures)
     told = f"{count:,} distinct failure{'s' * (count != 1)} of " if count else ""
@@ -83,6 +86,29 @@ def ledger(report: Report) -> Iterator[str]:
     lines = "\n".join(plain(note) for _, note in [*ahead, *more, *behind])
     yield f"\n<details><summary>scopes, seconds, what is not covered</summary>\n\n{fenced(lines)}"
     yield "\n</details>"
+
+
+def exhibits(report: Report, room: int) -> Iterator[str]:
+    """The methods' own tables in so many bytes, folded where a ledger comes before them."""
+    for judgement in report.judgements:
+        yield from [f"{code(judgement.method)}: {MEASURED}\n"] * judgement.measures
+        for grid in judgement.grids:
+            text = "\n".join(table_of(grid))
+            if (room := room - size(text)) < 0:
+                yield f"More tables are not shown here: {POINTER} all of them.\n"
+                return
+            folded = "<details>" if not judgement.measures else "<details open>"
+            yield f"{folded}<summary>{in_cell(grid.title)}</summary>\n\n{text}\n\n</details>\n"
+        yield from (fenced(plain(note)) + "\n" for note in judgement.notes * judgement.measures)
+
+
+def table_of(grid: Grid) -> Iterator[str]:
+    """A table that belongs to a method."""
+    yield f"| {' | '.join(map(in_cell, grid.columns))} |"
+    yield f"|{'---|' * len(grid.columns)}"
+    yield from (f"| {' | '.join(map(in_cell, row))} |" for row in grid.rows)
+    if grid.note:
+        yield f"\n{in_cell(grid.note)}"
 
 
 def heading(judgement: Judgement) -> str:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from poolproof_verification.counterexample import Counterexample, project_version
 from poolproof_verification.verdict import (
+    EXIT_CODES,
     SECONDS_DIGITS,
     Canary,
     CouldNotRun,
@@ -18,6 +19,8 @@ from poolproof_verification.verdict import (
     overall,
 )
 from poolproof_verification.workloads.lines import shown
+
+MEASURED = "measured"
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,8 @@ class Report:
     @property
     def outcome(self) -> Outcome:
         """Held only if everything held, every method caught its canary, and the end was reached."""
-        outcomes = {overall(judgement.verdicts) for judgement in self.judgements}
+        judged = (each for each in self.judgements if not each.measures)
+        outcomes = {overall(judgement.verdicts) for judgement in judged}
         if Outcome.REFUTED in outcomes:
             return Outcome.REFUTED
         trusted = all(canary.refuted for canary in self.canaries) and not self.interrupted
@@ -55,6 +59,22 @@ class Report:
     def ending(self) -> Outcome:
         """What a command ends with: unknown where it was interrupted, whatever it had found."""
         return Outcome.UNKNOWN if self.interrupted else self.outcome
+
+    @property
+    def measured(self) -> bool:
+        """It was there to measure, and did so to its end: no verdict is lacking."""
+        silent = all(each.measures for each in self.judgements)
+        return bool(self.judgements) and silent and not (self.canaries or self.interrupted)
+
+    @property
+    def result(self) -> str:
+        """The outcome, or what there is in the place of one."""
+        return MEASURED if self.measured else self.outcome.value
+
+    @property
+    def exit_code(self) -> int:
+        """What the reported command ended with."""
+        return 0 if self.measured else EXIT_CODES[self.ending]
 
     @property
     def failures(self) -> tuple[Counterexample, ...]:

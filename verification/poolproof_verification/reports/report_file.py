@@ -43,7 +43,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "target": report.target,
         "seed": report.seed,
         "command": report.command,
-        "outcome": report.outcome.value,
+        "outcome": report.result,
         "interrupted": report.interrupted,
         "laws": LAWS,
         "methods": [method_as_json(judgement) for judgement in report.judgements],
@@ -130,8 +130,8 @@ def report_of(data: dict[str, Any]) -> Report:
         interrupted=data["interrupted"],
         version=data["version"],
     )
-    if report.outcome.value != data["outcome"]:
-        raise Malformed(f"its outcome is {report.outcome.value!r}, not {data['outcome']!r}")
+    if report.result != data["outcome"]:
+        raise Malformed(f"its outcome is {report.result!r}, not {data['outcome']!r}")
     return report
 
 

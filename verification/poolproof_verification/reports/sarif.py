@@ -20,7 +20,7 @@ from poolproof_verification.places import Place
 from poolproof_verification.reports.plain_records import plain, step_line
 from poolproof_verification.reports.plain_words import ends, visible
 from poolproof_verification.reports.report import Report
-from poolproof_verification.verdict import EXIT_CODES, Outcome
+from poolproof_verification.verdict import Outcome
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST_RESULTS = 5_000  # that GitHub takes
@@ -128,7 +128,7 @@ def invocation(report: Report, left_out: int) -> Data:
     """How the run ended, and what it leaves open."""
     made: Data = {
         "executionSuccessful": not report.interrupted,
-        "exitCode": EXIT_CODES[report.ending],
+        "exitCode": report.exit_code,
         "toolExecutionNotifications": [
             {"level": level, "message": text(words)} | rule
             for level, words, rule in notifications(report, left_out)
@@ -157,8 +157,9 @@ def notifications(report: Report, left_out: int) -> Iterator[tuple[str, str, Dat
         elif verdict.outcome is Outcome.UNKNOWN or not verdict.count:
             yield "warning", f"unknown: {visible(words)}", about
     for silent in (each for each in report.judgements if not each.verdicts):
-        why = "; ".join(silent.notes) or "nothing was judged"
-        yield "warning", f"unknown: {visible(f'{silent.method}: {why}')}", {}
+        why = visible(f"{silent.method}: {'; '.join(silent.notes) or 'nothing was judged'}")
+        told = ("note", "measured") if silent.measures else ("warning", "unknown")
+        yield told[0], f"{told[1]}: {why}", {}
     for canary in map(plain, report.canaries):
         if not canary.refuted:
             words = f"the canary of {canary.method} escaped: {canary.bug}: {canary.how}"

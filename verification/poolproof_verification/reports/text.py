@@ -1,4 +1,4 @@
-"""The report as plain text: the counterexamples first, the trust ledger, what is not covered."""
+"""The report as plain text: the counterexamples first, the trust ledger, the methods' tables."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def render(report: Report, *, ascii_only: bool = False) -> str:
         file=file, width=WIDTH, color_system=None, force_terminal=False, highlight=False
     )
     with console.capture() as captured:
-        show(report, console)
+        show(report, console, exhibits=True)
     return captured.get().encode(encoding, "backslashreplace").decode(encoding)
