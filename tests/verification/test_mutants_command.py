@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -101,6 +102,13 @@ def test_a_report_has_the_matrix_without_the_seconds(tmp_path: Path) -> None:
     assert "escapes" in report_of(escaped).verdicts[0].detail
 
 
+def test_the_processes_that_hunt_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = os.times_result((1.0, 0.5, 20.0, 8.0, 99.0))
+    monkeypatch.setattr(os, "times", lambda: used)
+    report = report_of(Matrix((), (), None))
+    assert report.judgements[0].seconds == 29.5
+
+
 def test_a_report_of_those_made_by_machine_explains_each_survivor() -> None:
     survivor, *_ = EQUIVALENT
     fates = (Fate("a.py:f:1:delete", "wrong", REFUTED, "random"), Fate(survivor, "same", SURVIVES))
@@ -119,7 +127,9 @@ def test_the_command_writes_its_report(
         ended.errors
         == f"wrote {tmp_path / 'report.json'}, its renderings and the counterexamples\n"
     )
-    assert read(tmp_path / "report.json").command == "poolproof mutants"
+    written = read(tmp_path / "report.json")
+    assert written.command == "poolproof mutants"
+    assert written.seconds > 0
     assert all((tmp_path / name).is_file() for name in FORMATS.values())
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from poolproof_verification.counterexample import Counterexample
     from poolproof_verification.reports.report import Report
 
+STARTED = time.monotonic()
 LOG_WIDTH = 120  # columns where the output is no terminal
 
 
@@ -194,10 +197,14 @@ def prepare(out: Path | None) -> None:
 
 
 def write(report: Report, out: Path | None, kept: Collection[Path] = ()) -> None:
-    """Write the folder, if one is wanted, and tell of it."""
+    """Write the folder, if one is wanted, and tell of it.
+
+    A report that does not say how long the run took is of all since the start.
+    """
     from poolproof_verification.reports import folder
 
     if out is not None:
+        report = replace(report, seconds=report.seconds or time.monotonic() - STARTED)
         for warning in folder.write(report, out, kept):
             tell(warning)
         tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")

@@ -5,8 +5,8 @@ Does not cover: bugs that nobody seeded, and mechanical ones of more than one ch
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from time import process_time
 from typing import Any, Protocol
 
 from poolproof_verification.exhibits import Grid
@@ -75,8 +75,14 @@ def report_of(found: Found, only: str | None = None, by_machine: bool = False) -
     detail = "; ".join(found.faults())
     evidence = Evidence.CASES
     verdict = Verdict(METHOD, METHOD, outcome, evidence, count, "seeded bugs", scope, detail)
-    judgement = Judgement(METHOD, (verdict,), process_time(), NOT_COVERED, grids=(found.grid(),))
+    judgement = Judgement(METHOD, (verdict,), spent(), NOT_COVERED, grids=(found.grid(),))
     return Report(SHIPPED, 0, (judgement,), command=command(only, by_machine))
+
+
+def spent() -> float:
+    """The CPU seconds of this process and of those it started, as each bug has one of its own."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def command(only: str | None, by_machine: bool) -> str:

@@ -38,7 +38,7 @@ def report_of(
         grids=(grid(figures),),
         charts=charts(recorder, figures),
     )
-    return Report(SHIPPED, 0, (judgement,), seconds=seconds, command=command)
+    return Report(SHIPPED, 0, (judgement,), command=command)
 
 
 def verdicts(figures: Figures, operations: int) -> Iterator[Verdict]:
@@ -58,4 +58,4 @@ def refuted(disagreement: Disagreement, command: str, seconds: float) -> Report:
         for law, detail in details.items()
     )
     judgement = Judgement(METHOD, found, seconds, NOT_COVERED)
-    return Report(SHIPPED, 0, (judgement,), seconds=seconds, command=command)
+    return Report(SHIPPED, 0, (judgement,), command=command)
