@@ -22,6 +22,7 @@ from poolproof_verification.ledger import (
     unknowns,
     verdict_on,
 )
+from poolproof_verification.reports import FORMATS, renderer
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome, Verdict
 
@@ -139,11 +140,19 @@ def test_each_method_tells_scope_time_and_what_it_does_not_cover() -> None:
 
 def test_an_escaped_canary_is_told_with_what_follows() -> None:
     lines = list(footnotes(report(PROVE, FUZZ)))
-    assert "canary of prove: a bug: refuted: line" in lines
-    assert any(
-        line.startswith("canary of fuzz: other bug: ESCAPED, so this method's verdicts count for")
-        for line in lines
-    )
+    assert "prove: seeded bug found: a bug" in lines
+    told = "fuzz: seeded bug ESCAPED, so these verdicts count for nothing: other bug: none"
+    assert told in lines
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_in_no_format_a_seeded_bug_that_was_found_reads_as_a_failure(name: str) -> None:
+    caught = replace(CAUGHT, how="block 7 is lost")
+    text = renderer(name)(replace(report(FUZZ), canaries=(caught,)))
+    assert caught.how not in text
+    assert "canary" not in text
+    if name in ("text", "markdown"):
+        assert "seeded bug found: a bug" in text
 
 
 def test_a_foreign_target_is_told_what_proofs_and_contracts_do_not_say_of_it() -> None:

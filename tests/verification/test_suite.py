@@ -100,7 +100,7 @@ def test_the_shipped_manager_is_judged_by_every_method(ran: list[tuple[Any, ...]
     }
     held, drawn = told[: len(METHODS)], told[len(METHODS) :]
     assert held == [f"{method}: held (0.5 CPU s)" for method in METHODS]
-    assert drawn == [f"canary of {method} (bug): refuted" for method in METHODS]
+    assert drawn == [f"{method}: seeded bug found: bug" for method in METHODS]
 
 
 def test_a_foreign_manager_is_judged_by_what_concerns_it(ran: list[tuple[Any, ...]]) -> None:
@@ -116,7 +116,7 @@ def test_an_escaped_canary_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canaries, "release", lambda method, seed: escaped)
     told: list[str] = []
     assert verify("textbook", 0, told.append).outcome is UNKNOWN
-    assert told[-1] == "canary of fuzz (bug): ESCAPED"
+    assert told[-1] == "fuzz: seeded bug ESCAPED: bug"
 
 
 @pytest.mark.usefixtures("ran")

@@ -70,10 +70,9 @@ def footnotes(report: Report) -> Iterator[str]:
         yield from (f"  {note}" for note in (*judgement.notes, *judgement.timings))
         yield f"  not covered: {judgement.not_covered}"
     for canary in report.canaries:
-        told = (
-            "refuted" if canary.refuted else "ESCAPED, so this method's verdicts count for nothing"
-        )
-        yield f"canary of {canary.method}: {canary.bug}: {told}: {canary.how}"
+        escaped = f"ESCAPED, so these verdicts count for nothing: {canary.bug}: {canary.how}"
+        told = f"found: {canary.bug}" if canary.refuted else escaped
+        yield f"{canary.method}: seeded bug {told}"
     if report.target != SHIPPED:
         yield (
             "the proofs concern the model, the contracts and what is asked the shipped manager, "

@@ -82,7 +82,7 @@ class Work(NamedTuple):
 
     def label(self) -> str:
         """What its progress is shown as."""
-        return f"canary of {self.method}" if self.canary else self.method
+        return f"seeded bug of {self.method}" if self.canary else self.method
 
 
 def carry_out(work: Work) -> Judgement | Canary:
@@ -126,8 +126,8 @@ def verify(target: str, seed: int, progress: Callable[[str], None] = lambda line
 def told(work: Work, answer: Judgement | Canary) -> str:
     """How it ended, in a line; CouldNotRun: there was nothing to check."""
     if isinstance(answer, Canary):
-        fate = "refuted" if answer.refuted else "ESCAPED"
-        return f"canary of {answer.method} ({answer.bug}): {fate}"
+        fate = "found" if answer.refuted else "ESCAPED"
+        return f"{answer.method}: seeded bug {fate}: {answer.bug}"
     if CRASHED in answer.notes:
         return f"{work.method}: unknown: {CRASHED}"
     if not answer.verdicts:

@@ -68,7 +68,7 @@ def test_what_is_refuted_without_a_counterexample_is_an_error_and_what_is_unknow
     assert [(kind, told["title"], words) for kind, told, words in commands(report)[1:]] == [
         ("error", "order: refuted by fuzz", "the answers differ"),
         ("warning", "interrupted", "what is told is what there was until then"),
-        ("warning", "the canary of fuzz escaped", "a bug: unseen"),
+        ("warning", "the seeded bug of fuzz escaped", "a bug: unseen"),
         ("warning", "release: unknown to fuzz", "out of time"),
     ]
 

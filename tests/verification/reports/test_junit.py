@@ -40,7 +40,7 @@ def test_a_law_and_method_is_a_case() -> None:
         ("fuzz", "counts"): "passed",
         ("fuzz", "release"): "error",
         ("fuzz", "order"): "failure",
-        ("canaries", "fuzz"): "passed",
+        ("seeded bugs", "fuzz"): "passed",
         ("run", "reached its end"): "passed",
     }
 

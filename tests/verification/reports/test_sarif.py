@@ -124,7 +124,7 @@ def test_what_has_no_line_is_a_notification() -> None:
         ("warning", "interrupted: what is told is what there was until then"),
         ("warning", "unknown: fuzz, release: out of time"),
         ("error", "refuted: fuzz, order: the answers differ"),
-        ("warning", "the canary of fuzz escaped: a bug: unseen"),
+        ("warning", "the seeded bug of fuzz escaped: a bug: unseen"),
     ]
     assert notifications(made.held()) == []
 

@@ -48,7 +48,7 @@ def warnings(report: Report) -> Iterator[Annotation]:
     for canary in report.canaries:
         if not canary.refuted:
             words = visible(f"{canary.bug}: {canary.how}")
-            yield f"the canary of {canary.method} escaped", words, None
+            yield f"the seeded bug of {canary.method} escaped", words, None
     for verdict in report.verdicts:
         if verdict.outcome is Outcome.UNKNOWN or not verdict.count:
             words = visible(verdict.detail or "nothing was judged")

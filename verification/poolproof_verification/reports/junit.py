@@ -1,7 +1,7 @@
 """The report as JUnit XML: a suite a method, a case a law; what is unknown is an error.
 
-A counterexample is a failure's text. The canaries are cases of a suite of their own, and so is the
-run, which is there to have been ended too early or to have judged nothing. What measured and
+A counterexample is a failure's text. The seeded bugs are cases of a suite of their own, and so is
+the run, which is there to have been ended too early or to have judged nothing. What measured and
 judged no law is skipped.
 
 Does not cover: how long a case took; the methods' CPU seconds are the suites' times.
@@ -28,7 +28,9 @@ def render(report: Report) -> str:
     """The XML: green exactly where everything held, every canary fell and the end was reached."""
     xml = JUnitXml(visible(f"poolproof: {report.target}"))
     suites = [suite_of(report, judgement) for judgement in report.judgements]
-    suites += [suite("canaries", list(map(canary_case, report.canaries)))] * bool(report.canaries)
+    suites += [suite("seeded bugs", list(map(canary_case, report.canaries)))] * bool(
+        report.canaries
+    )
     suites.append(suite("run", [run_case(report)]))
     for each in suites:
         xml.append(each)  # type: ignore[no-untyped-call]
@@ -91,7 +93,7 @@ def told(verdict: Verdict, command: str) -> Iterator[str]:
 
 def canary_case(canary: Canary) -> TestCase:
     """A seeded bug that the method must refute."""
-    made = case("canary", canary.method)
+    made = case("seeded bug", canary.method)
     if canary.refuted:
         return made
     return with_error(made, f"the seeded bug escaped: {canary.bug}", visible(canary.how))

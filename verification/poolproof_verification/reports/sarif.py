@@ -162,7 +162,7 @@ def notifications(report: Report, left_out: int) -> Iterator[tuple[str, str, Dat
         yield told[0], f"{told[1]}: {why}", {}
     for canary in map(plain, report.canaries):
         if not canary.refuted:
-            words = f"the canary of {canary.method} escaped: {canary.bug}: {canary.how}"
+            words = f"the seeded bug of {canary.method} escaped: {canary.bug}: {canary.how}"
             yield "warning", words, {}
 
 
