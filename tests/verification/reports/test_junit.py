@@ -57,6 +57,7 @@ def test_a_failure_has_the_story_as_its_text_and_an_error_its_reason() -> None:
     assert failure is not None
     assert failure.get("message") == "block 0 is lost, after allocate('A', 0)"
     assert "  2. allocate('A', 0)" in (failure.text or "")
+    assert "  at engine/pool.py:12" in (failure.text or "")
     assert "judged: 7 operations; scope: pools of 2" in (failure.text or "")
     for words in reproductions():
         assert words in (failure.text or "")
@@ -73,6 +74,21 @@ def test_a_law_that_is_broken_as_well_is_told_with_the_operation() -> None:
     failure = parsed(made.report(made.judgement(refuted))).find(".//failure")
     assert failure is not None
     assert failure.get("message") == "A has no table, after allocate('A', 0)"
+
+
+def test_a_fault_that_breaks_several_laws_is_told_once() -> None:
+    found = made.counterexample()
+    refuted = replace(
+        made.verdict("table", Outcome.REFUTED, "A has no table"), counterexample=found
+    )
+    fuzz = made.judgement(refuted, found=(found,))
+    explore = replace(fuzz, method="explore", verdicts=(replace(refuted, method="explore"),))
+    failures = parsed(made.report(fuzz, explore)).findall(".//failure")
+    first, *others = [failure.text or "" for failure in failures]
+    assert "  2. allocate('A', 0)" in first
+    assert len(others) == 2
+    for text in others:
+        assert text.startswith("the same fault as partition, judged by fuzz\njudged: 7 operations;")
 
 
 def reproductions() -> list[str]:

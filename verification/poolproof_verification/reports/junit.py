@@ -22,12 +22,14 @@ from poolproof_verification.verdict import Canary, Judgement, Outcome, Verdict
 
 MOST_SECONDS = 999_999.0  # that the schema's form of a time is sure to hold
 NOT_JUDGED = "nothing was judged"
+First = dict[tuple[str, ...], Verdict]  # by the fault
 
 
 def render(report: Report) -> str:
     """The XML: green exactly where everything held, every canary fell and the end was reached."""
     xml = JUnitXml(visible(f"poolproof: {report.target}"))
-    suites = [suite_of(report, judgement) for judgement in report.judgements]
+    first = told_at(report)
+    suites = [suite_of(report, judgement, first) for judgement in report.judgements]
     suites += [suite("seeded bugs", list(map(canary_case, report.canaries)))] * bool(
         report.canaries
     )
@@ -42,11 +44,26 @@ def render(report: Report) -> str:
     return str(pretty, "utf-8")
 
 
-def suite_of(report: Report, judgement: Judgement) -> TestSuite:
+def told_at(report: Report) -> First:
+    """For each fault the verdict whose case tells it; the others that rest on it refer to that."""
+    first: First = {}
+    for judgement in report.judgements:
+        for verdict in worst(judgement):
+            if verdict.outcome is Outcome.REFUTED and verdict.counterexample:
+                first.setdefault(verdict.counterexample.fault, verdict)
+    return first
+
+
+def worst(judgement: Judgement) -> Iterator[Verdict]:
+    """The verdict on each law, in the order in which the method judged them."""
+    for law in dict.fromkeys(verdict.law for verdict in judgement.verdicts):
+        if verdict := verdict_on(law, judgement):
+            yield verdict
+
+
+def suite_of(report: Report, judgement: Judgement, first: First) -> TestSuite:
     """One method's cases, in the order in which it judged the laws."""
-    laws = dict.fromkeys(verdict.law for verdict in judgement.verdicts)
-    worst = [verdict for law in laws if (verdict := verdict_on(law, judgement))]
-    cases = [law_case(report, verdict) for verdict in worst]
+    cases = [law_case(report, verdict, first) for verdict in worst(judgement)]
     if judgement.measures:
         cases = [skipped(case(judgement.method, MEASURED), visible("; ".join(judgement.notes)))]
     elif not cases:
@@ -68,7 +85,7 @@ def case(group: str, name: str) -> TestCase:
     return TestCase(visible(name), classname=visible(f"poolproof.{group}"))
 
 
-def law_case(report: Report, verdict: Verdict) -> TestCase:
+def law_case(report: Report, verdict: Verdict, first: First) -> TestCase:
     """One law as judged by one method."""
     made = case(f"{report.target}.{verdict.method}", verdict.law)
     if verdict.outcome is Outcome.REFUTED:
@@ -76,18 +93,24 @@ def law_case(report: Report, verdict: Verdict) -> TestCase:
         words = verdict.detail or (found.headline if found else "refuted")
         words = found.after(words) if found else words
         result = Failure(visible(words), "refuted")
-        result.text = "\n".join(told(verdict, report.command))
+        result.text = "\n".join(told(verdict, report.command, first))
         made.result = [result]
     elif verdict.outcome is Outcome.UNKNOWN or not verdict.count:
         with_error(made, verdict.detail or NOT_JUDGED, plain(verdict).scope)
     return made
 
 
-def told(verdict: Verdict, command: str) -> Iterator[str]:
-    """What a failure says: the counterexample, or where there is none what is broken."""
+def told(verdict: Verdict, command: str, first: First) -> Iterator[str]:
+    """What a failure says: the counterexample, once, or where there is none what is broken."""
     found = verdict.counterexample
-    yield story(found) if found else visible(verdict.detail or "refuted, without a counterexample")
-    yield from once_more(found, command) if found else ()
+    before = first[found.fault] if found else verdict
+    if before is not verdict:
+        yield visible(f"the same fault as {before.law}, judged by {before.method}")
+    elif found:
+        yield story(found)
+        yield from once_more(found, command)
+    else:
+        yield visible(verdict.detail or "refuted, without a counterexample")
     yield visible(f"judged: {verdict.count:,} {verdict.unit}; scope: {verdict.scope}")
 
 
