@@ -28,6 +28,10 @@ class Place:
     file: str  # relative to the current folder or to the import path, with slashes
     line: int  # the first is 1
 
+    def __str__(self) -> str:
+        """As editors and terminals read it."""
+        return f"{self.file}:{self.line}"
+
 
 def place_of(owner: type, name: str) -> Place | None:
     """Where the class has its method of this name, or else begins; None where no source is."""

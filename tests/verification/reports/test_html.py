@@ -116,6 +116,7 @@ def test_a_failure_says_what_broke_who_holds_it_and_how_to_repeat_it() -> None:
     text = Elements(render(made.refuted())).text
     assert "block 0 is lost, counted once; in the model held by A" in text
     assert "Step 2 of 2 allocate('A', 0)" in text
+    assert "broken in step 2 · at engine/pool.py:12" in text
     assert "expected [0] observed []" in text
     assert "2 blocks: 1 free, 1 lost" in text
     assert "First difference block 0 is lost" in text
@@ -126,6 +127,15 @@ def test_a_failure_says_what_broke_who_holds_it_and_how_to_repeat_it() -> None:
     )
     assert re.search(r"counterexamples/test_partition_allocate_[0-9a-f]{12}\.py", text)
     assert "def test_block_0_is_lost() -> None: manager = Pool(2, 1)" in text
+
+
+def test_failures_with_the_same_headline_are_told_apart_by_operation_and_owner() -> None:
+    other = made.counterexample(name="B")
+    text = Elements(render(made.report(made.judgement(found=(made.counterexample(), other))))).text
+    listed = text[text.index("What broke") : text.index("What is known of each law")]
+    for name in "AB":
+        assert f"allocate('{name}', 0) : block 0 is lost step 2: block 0 is lost" in listed
+        assert f"in the model held by {name}, at engine/pool.py:12" in listed
 
 
 def test_a_long_trace_keeps_its_ends_and_says_what_is_left_out() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.operations import Operation, View
+from poolproof_verification.places import Place
 from poolproof_verification.reports.story_text import MOST_STEPS, story
 
 FIRST = Step(
@@ -61,6 +62,12 @@ partition: block 0 is lost: not free, no table holds it, not counted
 
 def test_the_story_draws_every_step_and_says_where_it_parts_from_the_model() -> None:
     assert story(EXAMPLE) == STORY
+
+
+def test_where_the_code_of_the_last_operation_is_is_told() -> None:
+    placed = replace(SECOND, place=Place("house/pool.py", 7))
+    lines = story(replace(EXAMPLE, steps=(FIRST, placed))).splitlines()
+    assert lines[2] == "  at house/pool.py:7"
 
 
 def test_in_ascii_even_a_name_is() -> None:

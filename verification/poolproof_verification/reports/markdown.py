@@ -148,7 +148,7 @@ def headline(number: int, failure: tuple[Counterexample, str]) -> str:
     """Which law broke, and how."""
     found, method = failure
     size_of_pool = f"{plural(found.total, 'block')} of {plural(found.block_size, 'slot')}"
-    where = f", at {code(f'{found.place.file}:{found.place.line}')}" if found.place else ""
+    where = f", at {code(found.place)}" if found.place else ""
     return (
         f"### {number}. {code(found.title)}\n\n"
         f"breaks {code(found.law)}; found by {code(method)} on {code(found.target)}, "

@@ -29,6 +29,8 @@ def lines(counterexample: Counterexample, pen: Pen) -> Iterator[str]:
     size += f" of {plural(counterexample.block_size, 'slot')}"
     target = visible(counterexample.target)
     yield f"  {target}, a pool of {size}; broken in step {len(counterexample.steps):,}"
+    if counterexample.place:
+        yield f"  at {visible(counterexample.place)}"
     pool = pool_of(counterexample)
     first, left_out, last = ends(counterexample.steps, MOST_STEPS)
     for number, step in first:
