@@ -143,8 +143,8 @@ def render(
     parts += [Text(line) for line in footnotes(report)]
     for judgement in report.judgements if exhibits else ():
         parts += [part for grid in judgement.grids for part in exhibit(grid)]
-    style = "" if report.measured else STYLES[report.outcome]
-    verdict = Text(f"{report.target}: {report.result}", style=style)
+    style = "" if report.measured else STYLES[report.ending]
+    verdict = Text(f"{report.target}: {report.ended}", style=style)
     return Group(*parts, verdict)
 
 

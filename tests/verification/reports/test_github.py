@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 from tests.verification.reports import made
 
+from poolproof_verification.reports import INSTALL
 from poolproof_verification.reports.github import render
+from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Canary
 
@@ -50,6 +52,8 @@ def test_a_failure_is_an_error_at_its_operation() -> None:
     assert lines[2] == "1. allocate('A', 1): expected [0], as observed"
     assert lines[3].startswith("2. allocate('A', 0): expected [0], observed []; differ: ")
     assert lines[4].endswith("summary.md, report.html")
+    replay = replay_of(made.refuted().failures[0])
+    assert lines[5:] == [f"Once more, in the folder of the artifact: {replay} ({INSTALL})"]
 
 
 def test_what_is_broken_beside_the_headline_is_told_with_its_values() -> None:

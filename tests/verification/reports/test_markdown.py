@@ -61,7 +61,9 @@ def test_one_block_of_one_slot_is_told_as_one() -> None:
 
 def test_a_run_that_held_or_was_interrupted_says_so() -> None:
     assert render(made.held()).startswith("## poolproof: held\n")
-    assert "**Interrupted**" in render(replace(made.held(), interrupted=True))
+    interrupted = render(replace(made.held(), interrupted=True))
+    assert interrupted.startswith("## poolproof: interrupted\n")
+    assert "**Interrupted**" in interrupted
 
 
 def test_fifty_failures_are_all_told_within_the_limit() -> None:

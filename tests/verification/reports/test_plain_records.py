@@ -103,9 +103,9 @@ def test_what_replays_it_names_the_target_unless_it_is_built_in() -> None:
     assert replay_of(replace(found, steps=())) == ""
 
 
-@pytest.mark.parametrize("name", ["text", "html", "markdown", "junit"])
+@pytest.mark.parametrize("name", ["text", "html", "markdown", "junit", "github"])
 def test_every_format_prints_the_same_command_that_replays_it(name: str) -> None:
     found = made.counterexample(target="house.pool:Pool")
     text = renderer(name)(made.report(made.judgement(found=(found,)), target=found.target))
-    assert replay_of(found) in text
+    assert replay_of(found) in text.replace("%3A", ":")
     assert "poolproof replay counterexamples" not in text

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 
+import pytest
 from tests.verification.reports import made
 
 from poolproof_verification.counterexample_file import name_of
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.ledger import MOST_ROWS
+from poolproof_verification.reports import ABOUT, INSTALL, renderer
 from poolproof_verification.reports.plain_records import replay_of
-from poolproof_verification.reports.text import WIDTH, render
+from poolproof_verification.reports.text import MOST_HEADLINES, WIDTH, render
 
 
 def test_each_state_is_drawn() -> None:
@@ -58,3 +61,30 @@ def test_the_tables_of_a_method_are_in_it_and_its_rows_are_bounded() -> None:
     assert f"bug {MOST_ROWS - 1} " in text
     assert "and 1 more rows, in report.json" in text
     assert "found by each" in text
+
+
+def test_what_came_out_is_told_first_and_last() -> None:
+    lines = render(made.many(7)).splitlines()
+    assert lines[0] == "poolproof: refuted: engine, seed 0, 7 distinct failures"
+    assert lines[1] == "  1. block 0 is lost, after allocate('A', 0)"
+    assert lines[1 + MOST_HEADLINES] == "  and 2 more"
+    assert lines[-1] == "engine: refuted"
+    assert render(made.held()).startswith("poolproof: held: engine, seed 0\n")
+
+
+def test_a_run_that_was_ended_early_says_so_first_and_last() -> None:
+    for report, words in {
+        made.refuted(): "interrupted, refuted by then",
+        made.held(): "interrupted",
+    }.items():
+        lines = render(replace(report, interrupted=True)).splitlines()
+        assert lines[0].startswith(f"poolproof: {words}: engine")
+        assert lines[-1] == f"engine: {words}"
+
+
+@pytest.mark.parametrize("name", ["text", "html", "markdown"])
+def test_a_newcomer_is_told_what_this_is_and_how_to_have_it(name: str) -> None:
+    told = " ".join(unescape(renderer(name)(made.refuted())).split())
+    assert ABOUT in told
+    assert INSTALL in told
+    assert "://" not in ABOUT + INSTALL

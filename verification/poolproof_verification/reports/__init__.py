@@ -17,6 +17,12 @@ FORMATS = {
     "github": "annotations.txt",
     "itf": "trace.itf.json",
 }
+# For whoever has never seen this project.
+ABOUT = (
+    "poolproof checks the KV-cache block managers of LLM servers against a model of what is right, "
+    "and tells the shortest operations found that break a law."
+)
+INSTALL = "pip install 'poolproof[verify]'"
 Render = Callable[[Report], str]
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.places import Place
-from poolproof_verification.reports import FORMATS
-from poolproof_verification.reports.plain_records import step_line
+from poolproof_verification.reports import FORMATS, INSTALL
+from poolproof_verification.reports.plain_records import replay_of, step_line
 from poolproof_verification.reports.plain_words import ends, visible
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Outcome
@@ -65,6 +65,8 @@ def message_of(found: Counterexample) -> str:
     lines += [step_line(*numbered, found) for numbered in behind]
     lines += [f"broken: {visible(words)}" for words in found.also[:MOST_BREACHES]]
     lines.append(f"Drawn, and as a test: {FORMATS['markdown']}, {FORMATS['html']}")
+    if replay := replay_of(found):
+        lines.append(f"Once more, in the folder of the artifact: {replay} ({INSTALL})")
     return "\n".join(lines)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from poolproof_verification.reports import ABOUT, INSTALL
 from poolproof_verification.reports.html_chart import drawing
 from poolproof_verification.reports.html_failure import failures_of
 from poolproof_verification.reports.html_ledger import ledger_of
@@ -43,6 +44,8 @@ def render(report: Report) -> str:
         ledger=ledger_of(report, told),
         failures=told,
         listed=MOST_LISTED,
+        about=ABOUT,
+        install=INSTALL,
         grids=[grid for each in report.judgements for grid in each.grids],
         charts=[drawing(chart) for each in report.judgements for chart in each.charts],
     )

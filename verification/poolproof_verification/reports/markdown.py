@@ -14,7 +14,7 @@ from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
 from poolproof_verification.ledger import EVIDENCE, cell, footnotes, unknowns, verdict_on
-from poolproof_verification.reports import FORMATS
+from poolproof_verification.reports import ABOUT, FORMATS, INSTALL
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 from poolproof_verification.reports.plain_records import (
     difference,
@@ -59,7 +59,7 @@ def size(text: str) -> int:
 
 def verdict(report: Report) -> Iterator[str]:
     """What came out, and how to have it once more."""
-    yield f"## poolproof: {report.result}"
+    yield f"## poolproof: {report.ended}"
     yield ""
     count = len(report.failures)
     told = f"{count:,} distinct failure{'s' * (count != 1)} of " if count else ""
@@ -70,6 +70,7 @@ def verdict(report: Report) -> Iterator[str]:
         yield "\n**Interrupted**: what is told is what there was until then."
     if report.command:
         yield f"\nThe same once more: {code(report.command)}"
+    yield f"\n{ABOUT} To have the command: {code(INSTALL)}"
 
 
 def ledger(report: Report) -> Iterator[str]:

@@ -72,6 +72,14 @@ class Report:
         return MEASURED if self.measured else self.outcome.value
 
     @property
+    def ended(self) -> str:
+        """The result, for which an end that came too early is told first."""
+        if not self.interrupted:
+            return self.result
+        found = self.outcome is Outcome.REFUTED
+        return f"interrupted, {self.result} by then" if found else "interrupted"
+
+    @property
     def exit_code(self) -> int:
         """What the reported command ended with."""
         return 0 if self.measured else EXIT_CODES[self.ending]
