@@ -44,12 +44,13 @@ def table(report: Report) -> Table:
     """One row a law, one column a method."""
     grid = Table(title=f"trust ledger: {report.target}", title_justify="left", show_lines=False)
     grid.add_column("law", overflow="fold", ratio=3)
-    for judgement in report.judgements:
+    judging = [each for each in report.judgements if not each.measures]
+    for judgement in judging:
         kinds = {verdict.evidence for verdict in judgement.verdicts}
         evidence = "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds)
         grid.add_column(f"{judgement.method}\n({evidence})", overflow="fold", ratio=2)
     for law, sentence in LAWS.items():
-        cells = [cell(verdict_on(law, judgement)) for judgement in report.judgements]
+        cells = [cell(verdict_on(law, judgement)) for judgement in judging]
         grid.add_row(f"{law}: {sentence}", *cells)
     return grid
 

@@ -85,4 +85,7 @@ def test_behind_what_held_it_changes_no_verdict() -> None:
     measured = made.measured()
     both = replace(made.held(), target=measured.target).followed_by(measured)
     assert both.outcome is Outcome.HELD
-    assert "workload: measured" in renderer("text")(both)
+    text = renderer("text")(both)
+    assert "workload: measured" in text
+    assert "held, 7 operations │\n" in text  # the last column is that of what judged
+    assert "by 1 method: 2 held" in renderer("html")(both)

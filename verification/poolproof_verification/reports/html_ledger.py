@@ -80,6 +80,8 @@ def ledger_of(report: Report, failures: tuple[Failure, ...]) -> Ledger:
 def cells(report: Report, law: str, numbers: dict[tuple[str, ...], int]) -> Iterator[Cell]:
     """One cell a method."""
     for judgement in report.judgements:
+        if judgement.measures:
+            continue
         verdict = verdict_on(law, judgement)
         found = verdict.counterexample if verdict else None
         yield Cell(judgement.method, verdict, numbers.get(found.fault) if found else None)
@@ -115,5 +117,6 @@ def summary(report: Report, rows: list[Row]) -> str:
         return "A measurement: no law was judged"
     counts = {each: sum(row.outcome is each for row in rows) for each in WORST_FIRST}
     told = [f"{count} {outcome.value}" for outcome, count in counts.items() if count]
-    methods = plural(len(report.judgements), "method")
+    judging = [each for each in report.judgements if not each.measures]
+    methods = plural(len(judging), "method")
     return f"{plural(len(rows), 'law')} judged by {methods}: {', '.join(told) or 'nothing held'}"

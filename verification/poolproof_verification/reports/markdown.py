@@ -75,7 +75,7 @@ def verdict(report: Report) -> Iterator[str]:
 
 def ledger(report: Report) -> Iterator[str]:
     """A row a law, a column a method; below it scopes, counts, seconds and what is not covered."""
-    judgements = report.judgements[:MOST_METHODS]
+    judgements = [each for each in report.judgements if not each.measures][:MOST_METHODS]
     yield f"| law | {' | '.join(map(heading, judgements))} |"
     yield f"|---|{'---|' * max(len(judgements), 1)}"
     for law, sentence in LAWS.items():  # our own words
