@@ -18,6 +18,7 @@ from poolproof_verification.reports.plain_records import once_more, pasteable, p
 from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
+from poolproof_verification.words import plural
 
 STYLES = {Outcome.HELD: "green", Outcome.REFUTED: "bold red", Outcome.UNKNOWN: "bold yellow"}
 WORST_FIRST = (Outcome.REFUTED, Outcome.UNKNOWN, Outcome.HELD)
@@ -120,7 +121,7 @@ def exhibit(grid: Grid) -> Iterator[RenderableType]:
         shown.add_row(*map(Text, row))
     yield from (Text(f"\n{grid.title}"), shown)
     if (more := len(grid.rows) - MOST_ROWS) > 0:
-        yield Text(f"and {more:,} more rows, in report.json")
+        yield Text(f"and {plural(more, 'more row')}, in report.json")
     if grid.note:
         yield Text(grid.note)
 

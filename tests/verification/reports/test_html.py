@@ -131,10 +131,12 @@ def test_a_failure_says_what_broke_who_holds_it_and_how_to_repeat_it() -> None:
 
 def test_failures_with_the_same_headline_are_told_apart_by_operation_and_owner() -> None:
     other = made.counterexample(name="B")
+    fork = replace(other.steps[-1], operation="fork('A', 'B')")
+    other = replace(other, steps=(other.steps[0], fork))
     text = Elements(render(made.report(made.judgement(found=(made.counterexample(), other))))).text
     listed = text[text.index("What broke") : text.index("What is known of each law")]
-    for name in "AB":
-        assert f"allocate('{name}', 0) : block 0 is lost step 2: block 0 is lost" in listed
+    for operation, name in (("allocate('A', 0)", "A"), ("fork('A', 'B')", "B")):
+        assert f"{operation} : block 0 is lost step 2: block 0 is lost" in listed
         assert f"in the model held by {name}, at engine/pool.py:12" in listed
 
 

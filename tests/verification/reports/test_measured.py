@@ -19,10 +19,9 @@ from poolproof_verification.verdict import Outcome
 def test_no_format_gives_a_measurement_an_outcome(name: str) -> None:
     text = renderer(name)(made.measured())
     assert "measured" in text
-    told = text.replace("refuted its seeded bug", "").replace("the same fault", "")
     for outcome in (Outcome.REFUTED, Outcome.UNKNOWN):
-        assert f"{outcome.value}:" not in told
-        assert f": {outcome.value}" not in told
+        assert f"{outcome.value}:" not in text
+        assert f": {outcome.value}" not in text
 
 
 def test_the_page_calls_it_measured_and_leads_to_its_tables() -> None:
@@ -87,5 +86,6 @@ def test_behind_what_held_it_changes_no_verdict() -> None:
     assert both.outcome is Outcome.HELD
     text = renderer("text")(both)
     assert "workload: measured" in text
-    assert "held, 7 operations │\n" in text  # the last column is that of what judged
+    assert "┃ fuzz" in text
+    assert "┃ workload" not in text
     assert "by 1 method: 2 held" in renderer("html")(both)

@@ -59,7 +59,7 @@ def test_the_tables_of_a_method_are_in_it_and_its_rows_are_bounded() -> None:
     text = render(made.report(replace(made.judgement(), grids=(grid,))))
     assert "seeded bugs" in text
     assert f"bug {MOST_ROWS - 1} " in text
-    assert "and 1 more rows, in report.json" in text
+    assert "and 1 more row, in report.json" in text
     assert "found by each" in text
 
 
@@ -73,10 +73,10 @@ def test_what_came_out_is_told_first_and_last() -> None:
 
 
 def test_a_run_that_was_ended_early_says_so_first_and_last() -> None:
-    for report, words in {
-        made.refuted(): "interrupted, refuted by then",
-        made.held(): "interrupted",
-    }.items():
+    for report, words in (
+        (made.refuted(), "interrupted, refuted by then"),
+        (made.held(), "interrupted"),
+    ):
         lines = render(replace(report, interrupted=True)).splitlines()
         assert lines[0].startswith(f"poolproof: {words}: engine")
         assert lines[-1] == f"engine: {words}"

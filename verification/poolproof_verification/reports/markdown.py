@@ -109,7 +109,7 @@ def table_of(grid: Grid) -> Iterator[str]:
     yield f"|{'---|' * len(grid.columns)}"
     yield from (f"| {' | '.join(map(in_cell, row))} |" for row in grid.rows)
     if grid.note:
-        yield f"\n{in_cell(grid.note)}"
+        yield f"\nNote: {in_cell(grid.note)}"
 
 
 def heading(judgement: Judgement) -> str:

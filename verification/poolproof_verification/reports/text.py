@@ -10,7 +10,6 @@ from rich.text import Text
 
 from poolproof_verification.ledger import show
 from poolproof_verification.reports import ABOUT, INSTALL
-from poolproof_verification.reports.plain_records import plain
 from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.reports.report import Report
 from poolproof_verification.words import plural
@@ -27,7 +26,7 @@ def render(report: Report, *, ascii_only: bool = False) -> str:
         file=file, width=WIDTH, color_system=None, force_terminal=False, highlight=False
     )
     with console.capture() as captured:
-        console.print(Text("\n".join(heading(plain(report)))))
+        console.print(Text("\n".join(heading(report))))
         show(report, console, exhibits=True)
     return captured.get().encode(encoding, "backslashreplace").decode(encoding)
 
@@ -36,7 +35,7 @@ def heading(report: Report) -> Iterator[str]:
     """What came out, in few lines, and what this is."""
     failures = report.failures
     count = f", {plural(len(failures), 'distinct failure')}" if failures else ""
-    yield f"poolproof: {report.ended}: {report.target}, seed {report.seed}{count}"
+    yield f"poolproof: {report.ended}: {visible(report.target)}, seed {report.seed}{count}"
     for number, found in enumerate(failures[:MOST_HEADLINES], 1):
         yield f"  {number}. {visible(found.title)}"
     if (more := len(failures) - MOST_HEADLINES) > 0:
