@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
-from poolproof_verification.ledger import EVIDENCE, cell, footnotes, unknowns, verdict_on
+from poolproof_verification.ledger import EVIDENCE, MOST_ROWS, cell, footnotes, unknowns, verdict_on
 from poolproof_verification.reports import ABOUT, FORMATS, INSTALL
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 from poolproof_verification.reports.plain_records import (
@@ -90,24 +90,33 @@ def ledger(report: Report) -> Iterator[str]:
 
 
 def exhibits(report: Report, room: int) -> Iterator[str]:
-    """The methods' own tables in so many bytes, folded where a ledger comes before them."""
-    for judgement in report.judgements:
-        yield from [f"{code(judgement.method)}: {MEASURED}\n"] * judgement.measures
-        for grid in judgement.grids:
-            text = "\n".join(table_of(grid))
-            if (room := room - size(text)) < 0:
-                yield f"More tables are not shown here: {POINTER} all of them.\n"
-                return
-            folded = "<details>" if not judgement.measures else "<details open>"
-            yield f"{folded}<summary>{in_cell(grid.title)}</summary>\n\n{text}\n\n</details>\n"
-        yield from (fenced(plain(note)) + "\n" for note in judgement.notes * judgement.measures)
+    """The methods' own tables in so many bytes, folded but for those of what only measured."""
+    for text in (text for judgement in report.judgements for text in tables(judgement)):
+        if (room := room - size(text)) < 0:
+            yield f"More tables are not shown here: {POINTER} all of them.\n"
+            return
+        yield text
+
+
+def tables(judgement: Judgement) -> Iterator[str]:
+    """A method's own tables; of a measurement also its notes, as no ledger has them."""
+    if judgement.measures:
+        yield f"{code(judgement.method)}: {MEASURED}\n"
+    folded = "<details open>" if judgement.measures else "<details>"
+    for grid in judgement.grids:
+        text = "\n".join(table_of(grid))
+        yield f"{folded}<summary>{in_cell(grid.title)}</summary>\n\n{text}\n\n</details>\n"
+    if judgement.measures and judgement.notes:
+        yield fenced("\n".join(map(plain, judgement.notes[:MOST_NOTES]))) + "\n"
 
 
 def table_of(grid: Grid) -> Iterator[str]:
-    """A table that belongs to a method."""
+    """One of them."""
     yield f"| {' | '.join(map(in_cell, grid.columns))} |"
     yield f"|{'---|' * len(grid.columns)}"
-    yield from (f"| {' | '.join(map(in_cell, row))} |" for row in grid.rows)
+    yield from (f"| {' | '.join(map(in_cell, row))} |" for row in grid.rows[:MOST_ROWS])
+    if (more := len(grid.rows) - MOST_ROWS) > 0:
+        yield f"\nNot shown here: {plural(more, 'more row')}."
     if grid.note:
         yield f"\nNote: {in_cell(grid.note)}"
 
