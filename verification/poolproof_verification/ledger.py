@@ -164,5 +164,5 @@ def show(
     report: Report, console: Console, folder: Path | None = None, *, exhibits: bool = False
 ) -> None:
     """Print the ledger; `folder`: where the run's files are."""
-    ascii_only = wants_ascii(console)
-    console.print(render(report, folder, ascii_only=ascii_only, exhibits=exhibits))
+    told = render(report, folder, ascii_only=wants_ascii(console), exhibits=exhibits)
+    console.print(told, crop=False)

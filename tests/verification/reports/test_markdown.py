@@ -12,6 +12,7 @@ from tests.verification.reports import made
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.reports.markdown import MOST_BYTES, headline, render
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
+from poolproof_verification.verdict import Outcome
 
 
 def tokens(text: str) -> list[Token]:
@@ -140,7 +141,8 @@ def test_the_tables_of_a_method_are_folded_and_within_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     grid = Grid("seeded bugs", ("bug", "explore"), (("lost", "1 of 1"),), "found by each")
-    report = made.report(replace(made.judgement(), grids=(grid,) * 3))
+    judged = made.judgement(made.verdict("counts", Outcome.HELD))
+    report = made.report(replace(judged, grids=(grid,) * 3))
     text = render(report)
     assert text.count("<details><summary>seeded bugs</summary>") == 3
     assert text.count("| lost | 1 of 1 |") == 3
