@@ -147,5 +147,5 @@ def test_the_tables_of_a_method_are_folded_and_within_the_limit(
     assert text.count("<details><summary>seeded bugs</summary>") == 3
     assert text.count("| lost | 1 of 1 |") == 3
     assert [token.type for token in tokens(text)].count("table_open") == 4
-    monkeypatch.setattr("poolproof_verification.reports.markdown.MOST_BYTES", 4 * 200)
+    monkeypatch.setattr("poolproof_verification.reports.markdown.SHARE", MOST_BYTES // 200)
     assert "More tables are not shown here: `report.html`" in render(report)
