@@ -73,6 +73,7 @@ def test_what_is_trusted_is_listed_with_its_tests(run: Run) -> None:
     assert len(json.loads(run("prove", "--trusted", "--json").output)) > 8
 
 
+@pytest.mark.night  # the pipeline runs the command itself
 def test_the_audit_adds_its_sections(run: Run) -> None:
     ended = run("prove", "--audit")
     assert ended.code == 0

@@ -40,6 +40,7 @@ def test_a_bug_that_one_table_in_full_does_not_show_is_refuted(bug: str) -> None
     assert all(sweep(contract, manager, 0).broken for contract in about)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("contract", NIGHT.contracts, ids=lambda contract: contract.name)
 def test_every_seeded_bug_of_a_contract_is_refuted(contract: Contract) -> None:
     assert list(judge.doubts_of_bugs(contract)) == []

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import pytest
 import z3
@@ -9,6 +10,7 @@ import z3
 from poolproof_model.system import RELEASE, TRANSITIONS
 from poolproof_verification.proofs.branches import (
     EXPLAINED,
+    Branch,
     branches,
     parts,
     replaced,
@@ -16,31 +18,34 @@ from poolproof_verification.proofs.branches import (
 )
 from poolproof_verification.proofs.claims import COMPONENTS
 
-BRANCHES = tuple(branches())
+
+@cache
+def all_branches() -> tuple[Branch, ...]:
+    return tuple(branches())
 
 
 def test_every_component_of_every_transition_is_taken_apart() -> None:
-    found = {(branch.transition, branch.component) for branch in BRANCHES}
+    found = {(branch.transition, branch.component) for branch in all_branches()}
     names = {component.name for component in COMPONENTS}
     assert found == {(transition.name, name) for transition in TRANSITIONS for name in names}
-    assert len(BRANCHES) > 150
+    assert len(all_branches()) > 150
 
 
 def test_every_branch_is_noticed_or_explained() -> None:
-    assert [str(branch) for branch in BRANCHES if not branch.settled] == []
+    assert [str(branch) for branch in all_branches() if not branch.settled] == []
 
 
 def test_what_is_explained_is_one_branch_that_nothing_notices() -> None:
-    unnoticed = Counter(branch.name for branch in BRANCHES if not branch.noticed_by)
+    unnoticed = Counter(branch.name for branch in all_branches() if not branch.noticed_by)
     assert unnoticed == Counter(list(EXPLAINED))
 
 
 def test_an_explanation_of_what_is_noticed_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(unneeded_explanations(BRANCHES)) == []
-    noticed = next(branch.name for branch in BRANCHES if branch.noticed_by)
+    assert list(unneeded_explanations(all_branches())) == []
+    noticed = next(branch.name for branch in all_branches() if branch.noticed_by)
     for name in (noticed, "release, nothing: 0"):
         monkeypatch.setitem(EXPLAINED, name, "no reason")
-        told = list(unneeded_explanations(BRANCHES))
+        told = list(unneeded_explanations(all_branches()))
         assert told == [f"{name}: explained, and noticed or no branch"]
         monkeypatch.delitem(EXPLAINED, name)
 

@@ -25,6 +25,7 @@ def cores() -> tuple[Core, ...]:
     return tuple(core_of(each, TIMEOUT) for each in every_obligation(TRANSITIONS, INVARIANTS))
 
 
+@pytest.mark.night
 def test_every_obligation_follows_from_its_core_alone() -> None:
     for core in cores():
         assert core.proved, core.obligation.name

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from tests.verification.proofs.test_obligations import TRIM
 
@@ -11,11 +12,14 @@ from poolproof_verification.proofs.prove import results_of
 from poolproof_verification.proofs.solve import Result
 from poolproof_verification.proofs.unproved import refutations
 
-RESULTS = tuple(results_of())
+
+@cache
+def results() -> tuple[Result, ...]:
+    return tuple(results_of())
 
 
 def test_rows_are_transitions_and_columns_invariants() -> None:
-    head, *rows = matrix(RESULTS)
+    head, *rows = matrix(results())
     assert head.split() == [invariant.__name__ for invariant in INVARIANTS]
     assert [row.split()[0] for row in rows] == ["initially", *(each.name for each in TRANSITIONS)]
     assert all(row.count("held") == row.count(" ms") == len(INVARIANTS) for row in rows)
@@ -28,14 +32,14 @@ def test_what_was_not_tried_is_no_verdict() -> None:
 
 
 def test_every_obligation_has_one_line_in_a_group() -> None:
-    lines = list(listing(RESULTS))
+    lines = list(listing(results()))
     assert [line.partition(":")[0] for line in lines if line[0] != " "] == list(GROUPS)
-    assert sum(line[0] == " " for line in lines) == len(RESULTS)
+    assert sum(line[0] == " " for line in lines) == len(results())
     assert any(line.startswith("  release preserves reference counts: held, ") for line in lines)
 
 
 def test_safety_goals_and_frames_stand_apart_from_postconditions() -> None:
-    groups = {result.name: group_of(result.obligation) for result in RESULTS}
+    groups = {result.name: group_of(result.obligation) for result in results()}
     assert groups["release frees no held block"] == "safety goals"
     assert groups["append: writes only its own blocks"] == "safety goals"
     assert groups["append: others keep their contents"] == "frames"
@@ -45,8 +49,8 @@ def test_safety_goals_and_frames_stand_apart_from_postconditions() -> None:
 
 
 def test_as_data_nothing_is_left_out() -> None:
-    data = as_json(RESULTS)
-    assert [each["name"] for each in data] == [result.name for result in RESULTS]
+    data = as_json(results())
+    assert [each["name"] for each in data] == [result.name for result in results()]
     assert {each["verdict"] for each in data} == {"held"}
     assert all(each["hypotheses"] or each["lemmas"] or "lemma" in each["name"] for each in data)
 
@@ -76,19 +80,19 @@ def test_a_wrong_transition_more_gets_its_row_with_what_is_refuted() -> None:
 
 
 def test_the_matrix_is_an_exhibit_without_times() -> None:
-    kept, others = grids(RESULTS)
+    kept, others = grids(results())
     assert kept.columns == ("", *(invariant.__name__ for invariant in INVARIANTS))
     assert [row[0] for row in kept.rows] == ["initially", *(each.name for each in TRANSITIONS)]
     assert {cell for row in kept.rows for cell in row[1:]} == {"held"}
-    assert len(kept.rows) * len(INVARIANTS) + len(others.rows) == len(RESULTS)
-    later = [replace(each, milliseconds=each.milliseconds + 1) for each in RESULTS]
+    assert len(kept.rows) * len(INVARIANTS) + len(others.rows) == len(results())
+    later = [replace(each, milliseconds=each.milliseconds + 1) for each in results()]
     assert grids(later) == (kept, others)
 
 
 def test_an_exhibit_says_what_was_not_tried_and_what_is_refuted() -> None:
     kept, _ = grids(results_of("fork preserves"))
     assert {cell for row in kept.rows if row[0] != "fork" for cell in row[1:]} == {"-"}
-    lemma = next(each for each in RESULTS if group_of(each.obligation) == "lemmas")
+    lemma = next(each for each in results() if group_of(each.obligation) == "lemmas")
     broken = replace(lemma, proved=False, reason="no proof found")
     _, others = grids([broken], {broken.name})
     assert [row[1:] for row in others.rows] == [("lemmas", "refuted", "no proof found")]

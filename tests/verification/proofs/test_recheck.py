@@ -4,6 +4,7 @@ import json
 import subprocess
 import sysconfig
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,12 +16,12 @@ from poolproof_model.invariants import INVARIANTS
 from poolproof_model.system import TRANSITIONS
 from poolproof_verification.proofs.cases import every_obligation
 from poolproof_verification.proofs.export import MANIFEST, export
+from poolproof_verification.proofs.goals import Obligation
 from poolproof_verification.proofs.recheck import outcome_of, recheck
 from poolproof_verification.proofs.solvers import Z3, solvers_named
 from poolproof_verification.verdict import CouldNotRun, Outcome
 
 BOTH = solvers_named("both")
-EVERY = every_obligation(TRANSITIONS, INVARIANTS)
 X = z3.Int("x")
 SMALL = (
     obligation("x is between", "", z3.And(X > 0, X < 9), (("x is 4", X == 4),)),
@@ -29,23 +30,29 @@ SMALL = (
 )
 
 
+@cache
+def every() -> tuple[Obligation, ...]:
+    return every_obligation(TRANSITIONS, INVARIANTS)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "obligations"
 
 
+@pytest.mark.night
 def test_every_obligation_is_confirmed_from_the_files_alone(folder: Path) -> None:
-    exported = export(folder, EVERY, BOTH)
-    assert exported.obligations == len(EVERY)
+    exported = export(folder, every(), BOTH)
+    assert exported.obligations == len(every())
     found = list(recheck(folder, BOTH))
     assert [str(each) for each in found if not each.confirmed] == []
     for solver in BOTH:
         asked = {each.file.partition(".")[0] for each in found if each.solver == solver.name}
-        assert len(asked) == len(EVERY)
+        assert len(asked) == len(every())
 
 
 def test_the_commands_of_the_manifest_confirm_with_z3_s_own_program(folder: Path) -> None:
-    export(folder, EVERY, BOTH)
+    export(folder, every(), BOTH)
     (command,) = json.loads((folder / MANIFEST).read_text())["solvers"]["z3"]["commands"]
     program = Path(sysconfig.get_path("scripts"), "z3")
     named = [path for path in folder.glob("*.smt2") if "distinct-picks" in path.name]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,19 +13,23 @@ from poolproof_verification.proofs import obligations
 from poolproof_verification.proofs.goals import by_induction
 from poolproof_verification.proofs.lemmas import NATURAL, A, n
 from poolproof_verification.proofs.term import COUNT, TOTAL
-from poolproof_verification.proofs.witness import lemma_witness, of_interest, witnesses
+from poolproof_verification.proofs.witness import Witness, lemma_witness, of_interest, witnesses
 
-FOUND = {witness.transition: witness for witness in witnesses()}
+
+@cache
+def witness_of() -> dict[str, Witness]:
+    return {witness.transition: witness for witness in witnesses()}
 
 
 def test_every_transition_has_a_witness_of_all_its_hypotheses() -> None:
-    assert list(FOUND) == ["initially", *(transition.name for transition in TRANSITIONS)]
-    assert [witness.faults for witness in FOUND.values()] == [()] * len(FOUND)
+    assert list(witness_of()) == ["initially", *(transition.name for transition in TRANSITIONS)]
+    assert [witness.faults for witness in witness_of().values()] == [()] * len(witness_of())
     stated = tuple(obligations.obligations(TRANSITIONS, INVARIANTS))
     for transition in TRANSITIONS:
         about = [each for each in stated if each.transition == transition.name]
-        assert FOUND[transition.name].lemmas == len({x for each in about for x in each.lemmas})
-        assert FOUND[transition.name].hypotheses > len(INVARIANTS) + 3
+        witness = witness_of()[transition.name]
+        assert witness.lemmas == len({x for each in about for x in each.lemmas})
+        assert witness.hypotheses > len(INVARIANTS) + 3
 
 
 @pytest.mark.parametrize("name", [transition.name for transition in TRANSITIONS])
@@ -32,7 +37,7 @@ def test_in_each_state_several_sequences_share_a_last_block_that_is_not_full(nam
     pool = of_interest(TRANSITIONS, INVARIANTS)[name].before
     last = [table.blocks[-1] for table in pool.tables.values() if table.length % pool.block_size]
     assert any(last.count(block) > 1 for block in last)
-    assert f"{name}(" in str(FOUND[name])
+    assert f"{name}(" in str(witness_of()[name])
 
 
 def test_a_lemma_that_is_false_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
