@@ -110,7 +110,7 @@ def command(*arguments: str, **streams: Any) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--help",), ("fuzz", "--help"), ("fuzz", "--examples", "2")]
+    "arguments", [("--help",), ("fuzz", "--help"), ("prove", "--only", "lemma count of")]
 )
 def test_an_output_that_nobody_reads_or_holds_is_no_verdict(arguments: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
@@ -128,7 +128,10 @@ def test_an_output_that_nobody_reads_or_holds_is_no_verdict(arguments: tuple[str
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("fuzz", "--examples", "2"), "poolproof: the output cannot be written: No space"),
+        (
+            ("fuzz", "--examples", "2"),
+            "poolproof: the output cannot be written: No space",
+        ),
         (("fuzz", "--target", "nobody"), "poolproof: unknown target 'nobody'"),
     ],
 )
@@ -151,7 +154,7 @@ def closed(redirection: str, *arguments: str) -> subprocess.CompletedProcess[str
 
 @pytest.mark.parametrize("redirection", [">&-", "<&- >&-"])
 def test_an_output_that_is_closed_is_no_verdict(redirection: str) -> None:
-    for arguments in (("--help",), ("fuzz", "--examples", "2")):
+    for arguments in (("--help",), ("prove", "--only", "lemma count of")):
         ended = closed(redirection, *arguments)
         assert ended.returncode == 2
         last = ended.stderr.splitlines()[-1]

@@ -47,7 +47,6 @@ def test_random_operations_refute_their_canary(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(canaries, "FUZZ_EXAMPLES", 40)
     canary = canaries.release("fuzz", 1)
     assert canary.refuted
-    assert canary == canaries.release("fuzz", 1)
 
 
 @pytest.mark.parametrize("method", ["explore", "fuzz"])

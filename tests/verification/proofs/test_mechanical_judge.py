@@ -23,6 +23,7 @@ def test_a_sample_is_refuted_or_explained() -> None:
     assert sum(fate.refuted for fate in report.fates) > 5
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     "name",
     [
@@ -38,6 +39,7 @@ def test_what_is_hard_to_see_is_refuted(name: str) -> None:
     compile(fate.counterexample.test(), name, "exec")
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("name", list(EQUIVALENT)[::4])
 def test_an_explained_survivor_is_proved_of_the_model(name: str) -> None:
     assert fate_named(name).survives

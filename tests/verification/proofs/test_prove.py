@@ -80,7 +80,7 @@ def test_what_never_fires_is_not_held() -> None:
 
 def test_a_bug_in_the_model_is_refuted_and_told() -> None:
     bug = next(bug for bug in BUGS if bug.wrong == "append writes into shared blocks")
-    judgement = prove(transitions=bug.transitions)
+    judgement = prove(timeout=1_000, transitions=bug.transitions)
     assert {law for law, outcome in outcomes(judgement).items() if outcome is not Outcome.HELD} == {
         "admission",
         "contents",

@@ -52,7 +52,9 @@ def large_picture() -> Picture:
     return picture
 
 
-@pytest.mark.parametrize(("failures", "steps"), [(1, 40), (50, 3)])
+@pytest.mark.parametrize(
+    ("failures", "steps"), [(1, 40), pytest.param(50, 3, marks=pytest.mark.night)]
+)
 def test_a_page_of_large_pools_is_small_enough_to_be_opened(failures: int, steps: int) -> None:
     found = tuple(large(number, steps) for number in range(failures))
     page = render(made.report(made.judgement(found=found)))
