@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from poolproof_verification.words import error_told, one_line, plural, still_held, times, told
+from poolproof_verification.words import error_told, plural, still_held, times, told
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,3 @@ def test_what_a_terminal_would_obey_is_escaped_and_letters_of_any_script_are_not
 
     assert told(Obeyed()) == r"\x1b[2J\n\u202eé"
     assert error_told(ValueError("\x1b[2J 块")) == r"ValueError: \x1b[2J 块"
-
-
-def test_words_from_elsewhere_are_one_line_that_has_an_end() -> None:
-    assert one_line("as it is") == "as it is"
-    assert one_line("a\nb\x1b\ud800") == r"a\nb\x1b\ud800"
-    assert one_line("0123456789", most=4) == "01 ... 89"

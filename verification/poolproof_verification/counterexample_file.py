@@ -25,9 +25,9 @@ from poolproof_verification.lockstep import FRESH
 from poolproof_verification.operations import NUMBERS, Operation
 from poolproof_verification.places import Place
 from poolproof_verification.plain import comes_back, from_plain
+from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.views import Shown, from_data
-from poolproof_verification.words import one_line
 from poolproof_verification.workloads.lines import shown
 
 MOST_BYTES = 16 << 20
@@ -98,7 +98,7 @@ def check_version(data: Any, part: str) -> None:
 def wrong(path: Path, reason: object) -> CouldNotRun:
     """The error that says in one line what is wrong with the file."""
     words = " ".join(str(reason).split())
-    return CouldNotRun(f"{shown(path)}: {one_line(words, LONGEST_REASON)}")
+    return CouldNotRun(f"{shown(path)}: {visible(words, LONGEST_REASON)}")
 
 
 def read(path: Path) -> Counterexample:

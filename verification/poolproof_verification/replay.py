@@ -21,11 +21,12 @@ from poolproof_verification.lockstep import FRESH, Lockstep
 from poolproof_verification.log_file import Log, is_log, open_log
 from poolproof_verification.operations import Operation, integer, names_in
 from poolproof_verification.oracle import Oracle
+from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.targets import BUILT_IN, KnownTarget, find_target
 from poolproof_verification.verdict import CouldNotRun, Outcome
 from poolproof_verification.visibility import not_judged
-from poolproof_verification.words import one_line, plural
+from poolproof_verification.words import plural
 from poolproof_verification.workloads.lines import shown
 
 MOST_SLOTS = 1 << 14  # of a counterexample's pool, as what they contain is followed
@@ -54,12 +55,12 @@ class Replay:
         answer = ANSWERS[self.outcome]
         if self.outcome is Outcome.HELD and not self.law:
             answer = "held"  # a log in which nothing was broken either
-        found = f"{answer} on {self.target}: {one_line(self.words)}"
+        found = f"{answer} on {self.target}: {visible(self.words)}"
         return f"{shown(self.path.name)}: {found}"
 
     def lines(self) -> list[str]:
         """The answer, and a line for each law that is broken."""
-        return [self.line(), *(f"  broken: {one_line(each)}" for each in self.breaches)]
+        return [self.line(), *(f"  broken: {visible(each)}" for each in self.breaches)]
 
 
 class Stale(Exception):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 
-LONGEST_LINE = 400  # characters of what is quoted from elsewhere
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -42,13 +41,6 @@ def told(value: object) -> str:
         return harmless(ADDRESS.sub("", repr(value)))
     except Exception:
         return f"<{type(value).__name__} that cannot be shown>"
-
-
-def one_line(words: str, most: int = LONGEST_LINE) -> str:
-    """The words as a terminal shows them in one line, the middle left out where they are many."""
-    if len(words) > most:
-        words = f"{words[: most // 2]} ... {words[-most // 2 :]}"
-    return harmless(words)
 
 
 def error_told(error: BaseException) -> str:
