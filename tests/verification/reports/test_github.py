@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.verification.reports import made
 
-from poolproof_verification.reports import INSTALL
+from poolproof_verification.reports import INSTALL, ONCE_MORE, TO_HAVE_IT
 from poolproof_verification.reports.github import render
 from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.reports.report import Report
@@ -53,7 +53,7 @@ def test_a_failure_is_an_error_at_its_operation() -> None:
     assert lines[3].startswith("2. allocate('A', 0): expected [0], observed []; differ: ")
     assert lines[4].endswith("summary.md, report.html")
     replay = replay_of(made.refuted().failures[0])
-    assert lines[5:] == [f"Once more, in the folder of the artifact: {replay} ({INSTALL})"]
+    assert lines[5:] == [f"{ONCE_MORE} {replay}", f"{TO_HAVE_IT} {INSTALL}"]
 
 
 def test_what_is_broken_beside_the_headline_is_told_with_its_values() -> None:

@@ -22,7 +22,9 @@ ABOUT = (
     "poolproof checks the KV-cache block managers of LLM servers against a model of what is right, "
     "and tells the shortest operations found that break a law."
 )
-INSTALL = "pip install 'poolproof[verify]'"
+INSTALL = "pip install '.[verify]'"  # no index has it
+TO_HAVE_IT = "To have the command, in a checkout of poolproof:"
+ONCE_MORE = "Once more, where the target can be imported, with the file in the folder of the run:"
 Render = Callable[[Report], str]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.places import Place
-from poolproof_verification.reports import FORMATS, INSTALL
+from poolproof_verification.reports import FORMATS, INSTALL, ONCE_MORE, TO_HAVE_IT
 from poolproof_verification.reports.plain_records import replay_of, step_line
 from poolproof_verification.reports.plain_words import ends, visible
 from poolproof_verification.reports.report import Report
@@ -66,7 +66,7 @@ def message_of(found: Counterexample) -> str:
     lines += [f"broken: {visible(words)}" for words in found.also[:MOST_BREACHES]]
     lines.append(f"Drawn, and as a test: {FORMATS['markdown']}, {FORMATS['html']}")
     if replay := replay_of(found):
-        lines.append(f"Once more, in the folder of the artifact: {replay} ({INSTALL})")
+        lines += [f"{ONCE_MORE} {replay}", f"{TO_HAVE_IT} {INSTALL}"]
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from poolproof_verification.reports import ABOUT, INSTALL
+from poolproof_verification.reports import ABOUT, INSTALL, ONCE_MORE, TO_HAVE_IT
 from poolproof_verification.reports.html_chart import drawing
 from poolproof_verification.reports.html_failure import failures_of
 from poolproof_verification.reports.html_ledger import ledger_of
@@ -46,6 +46,8 @@ def render(report: Report) -> str:
         listed=MOST_LISTED,
         about=ABOUT,
         install=INSTALL,
+        to_have_it=TO_HAVE_IT,
+        once_more=ONCE_MORE,
         grids=[grid for each in report.judgements for grid in each.grids],
         charts=[drawing(chart) for each in report.judgements for chart in each.charts],
     )

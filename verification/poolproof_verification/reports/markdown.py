@@ -14,7 +14,7 @@ from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
 from poolproof_verification.ledger import EVIDENCE, MOST_ROWS, cell, footnotes, unknowns, verdict_on
-from poolproof_verification.reports import ABOUT, FORMATS, INSTALL
+from poolproof_verification.reports import ABOUT, FORMATS, INSTALL, ONCE_MORE, TO_HAVE_IT
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 from poolproof_verification.reports.plain_records import (
     difference,
@@ -70,7 +70,7 @@ def verdict(report: Report) -> Iterator[str]:
         yield "\n**Interrupted**: what is told is what there was until then."
     if report.command:
         yield f"\nThe same once more: {code(report.command)}"
-    yield f"\n{ABOUT} To have the command: {code(INSTALL)}"
+    yield f"\n{ABOUT} {TO_HAVE_IT} {code(INSTALL)}"
 
 
 def ledger(report: Report) -> Iterator[str]:
@@ -177,7 +177,7 @@ def full(number: int, failure: tuple[Counterexample, str]) -> str:
     found, _ = failure
     parts = [headline(number, failure), fenced(story(found)), *first_difference(found), ""]
     if command := replay_of(found):
-        parts.append(f"Once more, in the folder of the artifact: {code(command)}\n")
+        parts.append(f"{ONCE_MORE} {code(command)}\n")
     parts.append("<details><summary>the same as a test</summary>\n")
     test = pasteable(found)
     parts.append(fenced(test, "python") if test else f"It is long: {POINTER} it.")

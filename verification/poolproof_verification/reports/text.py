@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from poolproof_verification.ledger import show
-from poolproof_verification.reports import ABOUT, INSTALL
+from poolproof_verification.reports import ABOUT, INSTALL, TO_HAVE_IT
 from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.reports.report import Report
 from poolproof_verification.words import plural
@@ -40,4 +40,4 @@ def heading(report: Report) -> Iterator[str]:
         yield f"  {number}. {visible(found.title)}"
     if (more := len(failures) - MOST_HEADLINES) > 0:
         yield f"  and {more:,} more"
-    yield from (ABOUT, f"To have the command: {INSTALL}", "")
+    yield from (ABOUT, f"{TO_HAVE_IT} {INSTALL}", "")
