@@ -109,7 +109,7 @@ def search(
     python = folder / "bin" / "python"
     python.parent.mkdir()
     python.write_text(
-        f'#!/bin/bash\nif [ "$1" = -c ]; then exec {sys.executable} "$@"; fi\n'
+        f'#!/bin/bash\nif [ "$1" = -I ]; then exec {sys.executable} "$@"; fi\n'
         f'if [ "${{2##*.}}{explains}" = unreportedyes ]; then exec {sys.executable} "$@"; fi\n'
         f'if [ "${{2##*.}}" = unreported ]; then exit 1; fi\n'
         f'if [ "$3" = report ]; then exit {status if reported is None else reported}; fi\n'
@@ -166,6 +166,23 @@ def test_where_it_could_not_run_it_ends_with_2_and_says_why(
     assert "found" not in ran.stdout
     summary = (tmp_path / "summary").read_text()
     assert summary.startswith(f"## poolproof: could not run\n\n`it could not run: {words}`\n")
+
+
+def test_a_module_of_the_checkout_is_not_taken_for_the_library_s(tmp_path: Path) -> None:
+    (tmp_path / "secrets.py").write_text("raise SystemExit(7)")
+    ran = search(tmp_path, 0)
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "::error::found")
+
+
+def test_where_not_even_the_search_can_begin_the_reason_is_told(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").write_text("#!/bin/sh\nexit 7\n")
+    (tmp_path / "bin" / "python").chmod(0o755)
+    environment = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    script = ["bash", str(ACTION / "search")]
+    ran = subprocess.run(script, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stdout == "::error title=poolproof::it could not run: no Python runs\n"
 
 
 def test_where_nothing_can_say_why_it_could_not_run_the_log_does(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import Any
@@ -167,3 +168,43 @@ def test_an_interrupt_while_counterexamples_are_shortened_leaves_the_rest_as_it_
     shorten = after(1, lambda trace: minimize(TEXTBOOK, trace))
     assert list(smallest(traces, shorten)) == [minimize(TEXTBOOK, traces[0]), *traces[1:]]
     assert list(smallest(traces, shorten, patience=0.0)) == traces
+
+
+# --- what an earlier run left ---------------------------------------------------------------------
+
+
+def aged(out: Path) -> None:
+    """The files in the folder are of a run before this process."""
+    for path in out.rglob("*"):
+        os.utime(path, (1, 1))
+
+
+def test_what_could_not_run_leaves_no_earlier_verdict_in_place(run: Run, tmp_path: Path) -> None:
+    assert run("fuzz", *FEW, "--out", str(tmp_path)).code == 0
+    aged(tmp_path)
+    ended = run("fuzz", "--target", "nobody", "--out", str(tmp_path))
+    assert ended.code == 2
+    told, moved = ended.errors.splitlines()
+    assert told.startswith("poolproof: unknown target 'nobody'")
+    assert moved == f"what an earlier run left in {tmp_path} is in {tmp_path / 'earlier'} now"
+    assert run("report", str(tmp_path / "report.json"), "--exit-code").code == 2
+    assert run("report", str(tmp_path / "earlier" / "report.json"), "--exit-code").code == 0
+
+
+def test_what_is_repeated_stays_where_it_is(run: Run, tmp_path: Path) -> None:
+    out = str(tmp_path)
+    run("fuzz", "--target", "textbook", *FEW, "--out", out)
+    before = kept(tmp_path)
+    aged(tmp_path)
+    assert run("fuzz", "--target", "nobody", "--out", out, "--regressions", out).code == 2
+    assert not (tmp_path / "report.json").exists()
+    assert kept(tmp_path) == before != []
+
+
+def test_an_earlier_verdict_that_cannot_be_moved_is_told(run: Run, tmp_path: Path) -> None:
+    run("fuzz", *FEW, "--out", str(tmp_path))
+    (tmp_path / "earlier").write_text("in the way")
+    aged(tmp_path)
+    ended = run("fuzz", "--target", "nobody", "--out", str(tmp_path))
+    assert ended.code == 2
+    assert "of an earlier run, which cannot be moved: " in ended.errors

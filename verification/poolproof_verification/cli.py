@@ -18,9 +18,11 @@ from poolproof_verification.cli_base import (
     Target,
     app,
     console,
+    forget_folders,
     give_up_output,
     leave,
     prepare,
+    set_earlier_aside,
     tell,
     write,
 )
@@ -91,24 +93,33 @@ def internal_error() -> str:
 
 def run() -> NoReturn:
     """Run the command line; whatever cannot run ends in one line and exit code 2."""
+    forget_folders()
     try:
         with raised():
             code = app(prog_name="poolproof", standalone_mode=False)
         sys.exit(code or 0)
     except CouldNotRun as error:
         last_words(f"poolproof: {error}")
+        nothing_is_known()
     except ModuleNotFoundError as error:
         from poolproof_verification.__main__ import missing
 
         missing(error)
     except (Interrupted, KeyboardInterrupt):
         last_words("poolproof: interrupted; nothing is known")
+        nothing_is_known()
         sys.exit(EXIT_CODES[Outcome.UNKNOWN])
     except MemoryError:
         last_words("poolproof: not enough memory for pools of this size")
     except Exception as error:  # neither a usage error nor a fault of poolproof's is a verdict
         last_words(f"poolproof: {usage_error(error) or internal_error()}")
     sys.exit(COULD_NOT_RUN)
+
+
+def nothing_is_known() -> None:
+    """The folder that was asked for does not look as if something were."""
+    for line in set_earlier_aside():
+        last_words(line)
 
 
 def last_words(line: str) -> None:

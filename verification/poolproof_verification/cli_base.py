@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from poolproof_verification.counterexample import Counterexample
     from poolproof_verification.reports.report import Report
 
-STARTED = time.monotonic()
+STARTED, BEGAN = time.monotonic(), time.time_ns()
+WANTED: list[Path] = []  # the folder for what is found, where one was asked for
+REPEATED: list[Path] = []  # the folder of what is to be repeated, where one was
 LOG_WIDTH = 120  # columns where the output is no terminal
 
 
@@ -120,12 +122,22 @@ def folder_named(name: str | Path) -> Path:
     return Path(name)
 
 
-Out = Annotated[Path, typer.Option(help=WRITTEN, parser=folder_named, metavar="FOLDER")]
+def out_named(name: str | Path) -> Path:
+    """The folder for what is found; known from now on, also where nothing can run."""
+    WANTED.append(folder_named(name))
+    return WANTED[-1]
+
+
+def repeated_named(name: str | Path) -> Path:
+    """The folder of what is to be repeated, which stays where it is."""
+    REPEATED.append(folder_named(name))
+    return REPEATED[-1]
+
+
+Out = Annotated[Path, typer.Option(help=WRITTEN, parser=out_named, metavar="FOLDER")]
 OutIfAny = Annotated[
     Path | None,
-    typer.Option(
-        help=f"{WRITTEN} Nothing is written without.", parser=folder_named, metavar="FOLDER"
-    ),
+    typer.Option(help=f"{WRITTEN} Nothing is written without.", parser=out_named, metavar="FOLDER"),
 ]
 
 
@@ -210,6 +222,29 @@ def write(report: Report, out: Path | None, kept: Collection[Path] = ()) -> None
         tell(f"wrote {out / 'report.json'}, its renderings and the counterexamples")
     if report.interrupted:
         tell("interrupted: this is what was found by then")
+
+
+def forget_folders() -> None:
+    """Another command begins."""
+    WANTED.clear()
+    REPEATED.clear()
+
+
+def set_earlier_aside() -> Iterator[str]:
+    """Where nothing is known, no folder has what an earlier run knew; says what became of that."""
+    from poolproof_verification.reports.folder import EARLIER, set_aside
+
+    named = [each.resolve() for each in REPEATED]
+    repeated = {*named, *(each.parent for each in named)}
+    for out in WANTED:
+        try:
+            repeated = {
+                path for each in REPEATED for path in (each.resolve(), each.resolve().parent)
+            }
+            if set_aside(out, BEGAN, suite=out.resolve() in repeated):
+                yield f"what an earlier run left in {out} is in {out / EARLIER} now"
+        except OSError as error:
+            yield f"{out} has the files of an earlier run, which cannot be moved: {error.strerror}"
 
 
 @contextmanager

@@ -16,11 +16,11 @@ from poolproof_verification.cli_base import (
     Seed,
     Target,
     app,
-    folder_named,
     leave,
     left_behind,
     prepare,
     print_judgement,
+    repeated_named,
     tell,
     write,
 )
@@ -77,7 +77,7 @@ def fuzz(
     regressions: Annotated[
         Path | None,
         typer.Option(
-            parser=folder_named,
+            parser=repeated_named,
             metavar="FOLDER",
             help="A folder of counterexamples to repeat first, or one that --out has written; "
             "if it is that of this --out, those in it stay.",

@@ -9,7 +9,7 @@ import pytest
 from tests.verification.reports.test_report_file import run
 
 from poolproof_verification.reports import FORMATS, folder
-from poolproof_verification.reports.unreported import main, summary, why
+from poolproof_verification.reports.unreported import left_there, main, summary, why
 
 HOSTILE = "poolproof: no 100% `@all`\x1b[1m ::error::x\n"
 
@@ -56,7 +56,16 @@ def test_what_an_earlier_run_left_is_set_aside_and_told(tmp_path: Path) -> None:
     assert {*moved} == {Path(*path.parts[1:]) for path in there if path.parts[0] == folder.EARLIER}
     assert {*map(Path, FORMATS.values())} < {*moved}
     assert any(path.parts[0] == folder.COUNTEREXAMPLES for path in moved)
-    assert f"`{folder.EARLIER}/`" in summary("why", moved)
+    assert f"`{folder.EARLIER}/`" in summary("why", left_there(tmp_path, since))
+
+
+def test_what_cannot_be_set_aside_is_told_and_stays(tmp_path: Path) -> None:
+    folder.write(run(), tmp_path)
+    (tmp_path / folder.EARLIER).write_text("a file is in the way")
+    left = left_there(tmp_path, os.stat(tmp_path / "report.json").st_mtime_ns)
+    assert "is of an earlier run, and cannot be moved: `" in left
+    assert str(tmp_path) not in left
+    assert (tmp_path / "report.json").exists()
 
 
 def test_what_is_of_this_run_or_of_nobody_stays(tmp_path: Path) -> None:

@@ -106,14 +106,16 @@ def with_its_own(paths: Collection[Path]) -> list[Path]:
     return [file for path in paths for file in (path, beside(path), traced(path))]
 
 
-def set_aside(folder: Path, since: int) -> list[Path]:
+def set_aside(folder: Path, since: int, *, suite: bool = False) -> list[Path]:
     """What an earlier run left goes into a folder of its own there: whatever is older than this.
 
-    `since`: nanoseconds, as in a file's time. Gives what was moved; nothing foreign is.
+    `since`: nanoseconds, as in a file's time. `suite`: the counterexamples stay, to be repeated.
+    Gives what was moved; nothing foreign is.
     """
     if not is_report(folder / report_file.NAME):
         return []
-    names = [Path(report_file.NAME), *map(Path, FORMATS.values()), *with_its_own(outdated(folder))]
+    found = [] if suite else with_its_own(outdated(folder))
+    names = [Path(report_file.NAME), *map(Path, FORMATS.values()), *found]
     files = [name for name in names if (folder / name).is_file()]
     old = [name for name in files if (folder / name).stat().st_mtime_ns <= since]
     for name in old:

@@ -39,13 +39,11 @@ def signal_of(status: int) -> str:
     return f", {names[status]}" if status in names else ""
 
 
-def summary(words: str, moved: Sequence[Path]) -> str:
+def summary(words: str, left: str) -> str:
     """The same in Markdown, with what became of the files of an earlier run."""
     parts = ["## poolproof: could not run", code(words)]
     parts.append("Nothing is known of the target. The log of this step has all that was told.")
-    if moved:
-        parts.append(f"What an earlier run left in the folder is in its `{EARLIER}/` now.")
-    return "".join(f"{part}\n\n" for part in parts)
+    return "".join(f"{part}\n\n" for part in (*parts, left) if part)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -54,10 +52,21 @@ def main(arguments: Sequence[str]) -> None:
     with open(log, encoding="utf-8", errors="replace") as lines:
         words = why(int(status), lines)
     print(command("error", "poolproof", words, None), flush=True)
-    moved = set_aside(Path(folder), os.stat(stamp).st_mtime_ns)
+    left = left_there(Path(folder), os.stat(stamp).st_mtime_ns)
     if file := os.environ.get("GITHUB_STEP_SUMMARY"):
         with open(file, "a", encoding="utf-8") as job:
-            job.write(summary(words, moved))
+            job.write(summary(words, left))
+
+
+def left_there(folder: Path, since: int) -> str:
+    """What became of the files of an earlier run: where they are, or why they cannot be moved."""
+    try:
+        set_aside(folder, since)  # if the search itself has not done so
+    except OSError as error:
+        why_not = visible(error.strerror or error)
+        return f"What is in the folder is of an earlier run, and cannot be moved: {code(why_not)}"
+    there = (folder / EARLIER).is_dir()
+    return f"What an earlier run left in the folder is in its `{EARLIER}/` now." if there else ""
 
 
 if __name__ == "__main__":
