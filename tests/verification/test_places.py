@@ -7,12 +7,13 @@ import json
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import UnreadableView
+from poolproof_verification.adapters.example import Example, ExampleAdapter, LastInFirstOut
 from poolproof_verification.adapters.lesson import LessonAdapter, interface_of
 from poolproof_verification.limits import Guarded
 from poolproof_verification.operations import Failed, Operation, Refused
@@ -167,3 +168,28 @@ class Making:
 def test_an_adapters_operation_is_where_it_translates_it(operation: str, mark: str) -> None:
     place = AdapterTarget("made", Making()).place(operation)
     assert place and f"{Path(place.file).name}:{place.line}" == at(mark)
+
+
+# --- the manager behind an adapter ----------------------------------------------------------------
+
+
+class Named(ExampleAdapter):
+    methods: ClassVar[Any] = {"append": Broken.append, "release": 5}
+
+
+class NamesNone(ExampleAdapter):
+    methods: ClassVar[Any] = property(fails)
+
+
+@pytest.mark.parametrize("adapter", [Named, NamesNone])
+def test_a_place_is_the_manager_s_where_the_adapter_names_its_method(adapter: type) -> None:
+    class Target(Example):
+        def make(self, total: int, block_size: int) -> ExampleAdapter:
+            made: ExampleAdapter = adapter(LastInFirstOut(total, block_size))
+            return made
+
+    target = AdapterTarget("named", Target())
+    of_the_adapter = place_of(ExampleAdapter, "call")
+    assert target.place("release") == target.place("allocate") == of_the_adapter is not None
+    named = adapter is Named
+    assert target.place("append") == (place_of(Broken, "append") if named else of_the_adapter)

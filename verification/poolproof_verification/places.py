@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from traceback import walk_tb
+from typing import Any
 
 from poolproof_verification.words import harmless
 
@@ -35,16 +36,25 @@ class Place:
 
 def place_of(owner: type, name: str) -> Place | None:
     """Where the class has its method of this name, or else begins; None where no source is."""
-    method = inspect.unwrap(getattr(owner, name, owner))
-    for each in (method, owner):
-        try:
-            source = inspect.getsourcefile(each)
-            _, line = inspect.getsourcelines(each)
-        except (TypeError, OSError):
-            continue
-        if source is not None:
-            return Place(as_known(Path(source), each.__module__), max(line, 1))
-    return None
+    return place_of_function(getattr(owner, name, owner)) or begin_of(owner)
+
+
+def place_of_function(function: object) -> Place | None:
+    """Where the function begins, and not what is wrapped around it; None where no source is."""
+    try:
+        return begin_of(inspect.unwrap(function))  # type: ignore[arg-type]  # foreign, so anything
+    except ValueError:  # wrapped in itself
+        return None
+
+
+def begin_of(code: Any) -> Place | None:
+    """Where the class or function begins; None where no source is."""
+    try:
+        source = inspect.getsourcefile(code)
+        _, line = inspect.getsourcelines(code)
+    except (TypeError, OSError):
+        return None
+    return Place(as_known(Path(source), code.__module__), max(line, 1)) if source else None
 
 
 def raised_at(error: BaseException | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -26,7 +27,7 @@ from poolproof_verification.adapters.lesson import (
     interface_of,
 )
 from poolproof_verification.limits import Guarded, Unmade, made, timed, why
-from poolproof_verification.places import Place, place_of
+from poolproof_verification.places import Place, place_of, place_of_function
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.visibility import Traits, traits_of
@@ -142,9 +143,17 @@ class AdapterTarget:
             return traits_of(adapter, None)
 
     def place(self, operation: str) -> Place | None:
-        """Where the adapter translates the operation: in a method of its own, or in `call`."""
-        adapter = type(self.make_any())
-        return place_of(adapter, operation if operation in vars(adapter) else "call")
+        """Where the manager's method is, if the adapter names it; or else where that translates.
+
+        It does so in a method of its own, or in `call`.
+        """
+        adapter = self.make_any()
+        methods: Any = None
+        with suppress(Exception):  # it is foreign
+            methods = adapter.methods  # type: ignore[attr-defined]  # not every one has it
+        named = methods.get(operation) if isinstance(methods, dict) else None
+        name = operation if operation in vars(type(adapter)) else "call"
+        return place_of_function(named) or place_of(type(adapter), name)
 
     def make_any(self) -> Adapter:
         """A manager of some small size; CouldNotRun."""

@@ -14,6 +14,8 @@ limited in time like a call, so a target imports its engine in `__init__`.
 
 An adapter may also have `own_calls`, a list of what it called so far, each call as a line in the
 manager's own words (`adapters.engine.OwnCalls` keeps one): counterexamples tell them as well.
+And `methods`, a dict of operations and the manager's functions that carry them out, such as
+`{"fork": Pool.clone}`: reports point at these lines, else at the adapter's.
 """
 
 from __future__ import annotations
