@@ -61,11 +61,17 @@ def test_a_workflow_is_one(path: Path) -> None:
 
 
 def test_the_projects_own_workflow_uses_the_action_and_keeps_what_it_finds() -> None:
-    for path in WORKFLOWS:
-        used = [step.get("uses", "").partition("@")[0] for step in steps(loaded(path.read_text()))]
-        assert {"./ci/action", "actions/upload-artifact", "github/codeql-action/upload-sarif"} <= {
-            *used
-        }
+    own = {path.stem: loaded(path.read_text("utf-8")) for path in WORKFLOWS}
+    used = {
+        name: {step.get("uses", "").partition("@")[0] for step in steps(own[name])} for name in own
+    }
+    ran = {name: {step.get("run") for step in steps(own[name])} for name in own}
+    if own:
+        assert {"./ci/action", "github/codeql-action/upload-sarif"} <= used["verify"]
+        assert "ci/run" in ran["verify"]
+        assert "ci/nightly" in ran["nightly"]
+        assert "schedule" in own["nightly"]["on"]
+    assert all("actions/upload-artifact" in each for each in used.values())
 
 
 def test_the_readme_shows_steps_that_github_takes() -> None:
