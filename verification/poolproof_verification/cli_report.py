@@ -27,6 +27,7 @@ def report(
         list[Path],
         typer.Argument(
             metavar="FILE...",
+            parser=file_named,
             help="report.json of a run; of others of the same target, shown behind it.",
         ),
     ],

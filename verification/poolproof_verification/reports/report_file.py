@@ -195,6 +195,8 @@ def prepare(folder: Path) -> None:
     """Make the folder, so that a run does not end in nothing; CouldNotRun if that is impossible."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise CouldNotRun(f"cannot write into {folder}: it is no folder") from None
     except OSError as error:
         raise CouldNotRun(f"cannot write into {folder}: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK):
