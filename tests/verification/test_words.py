@@ -60,3 +60,11 @@ def test_what_a_terminal_would_obey_is_escaped_and_letters_of_any_script_are_not
 
     assert told(Obeyed()) == r"\x1b[2J\n\u202eé"
     assert error_told(ValueError("\x1b[2J 块")) == r"ValueError: \x1b[2J 块"
+
+
+def test_a_class_that_calls_itself_what_a_terminal_obeys_is_told_escaped() -> None:
+    evil = type("W\x1b[31m\u202e", (Exception,), {})
+    assert error_told(evil("x")) == r"W\x1b[31m\u202e: x"
+    assert error_told(evil()) == r"W\x1b[31m\u202e"
+    silent = type("S\u202e", (), {"__repr__": lambda self: 1 / 0})
+    assert told(silent()) == r"<S\u202e that cannot be shown>"

@@ -142,11 +142,16 @@ OutIfAny = Annotated[
 
 
 class Output(Console):
-    """Standard output, where nobody reading it is no verdict."""
+    """Standard output, where no line is a command to a CI, and nobody reading it no verdict."""
 
-    def on_broken_pipe(self) -> None:
-        """Not the end with the exit code of a refutation, which is Rich's way."""
-        raise BrokenPipeError
+    def print(self, *objects: Any, **named: Any) -> None:
+        """Not ended with the exit code of a refutation by a broken pipe, which is Rich's way."""
+        from poolproof_verification.reports.plain_words import obeyed_by_nobody
+
+        with self.capture() as captured:
+            super().print(*objects, **named)
+        self.file.write(obeyed_by_nobody(captured.get()))
+        self.file.flush()
 
 
 def console() -> Console:
@@ -177,16 +182,17 @@ def print_judgement(
     lines that say how a counterexample is found and replayed.
     """
     from poolproof_verification.ledger import STYLES, indent, wants_ascii
+    from poolproof_verification.reports.plain_records import pasteable, plain
     from poolproof_verification.reports.story_text import story
 
     out = console()
     for counterexample in judgement.counterexamples:
-        test = indent(counterexample.test())
-        told = story(counterexample, ascii_only=wants_ascii(out))
-        out.print(Text(told))
-        for line in again(counterexample) if again else ():
-            out.print(Text(f"  {line}"), soft_wrap=True)  # whole, to be pasted
-        out.print(Text(f"\n  as a test:\n\n{test}\n"))
+        test = indent(pasteable(counterexample)) or "    it is long: --out keeps it"
+        parts = [story(counterexample, ascii_only=wants_ascii(out))]
+        parts += [f"  {line}" for line in (again(counterexample) if again else ())]
+        parts.append(f"\n  as a test:\n\n{test}\n")
+        out.print(Text("\n".join(parts)), soft_wrap=True)  # whole, to be pasted
+    judgement = plain(replace(judgement, counterexamples=()))
     for note in (*judgement.notes, *judgement.timings):
         out.print(Text(note))
     for verdict in judgement.verdicts if laws else ():

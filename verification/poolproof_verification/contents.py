@@ -136,6 +136,6 @@ class ShadowMemory:
                     return Breach(
                         "contents",
                         f"{told(sequence)} no longer reads its token {position}: "
-                        f"slot {offset} of block {block} was overwritten or never copied",
+                        f"slot {offset} of block {told(block)} was overwritten or never copied",
                     )
         return None

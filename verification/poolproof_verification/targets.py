@@ -31,7 +31,7 @@ from poolproof_verification.places import Place, place_of, place_of_function
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.visibility import Traits, traits_of
-from poolproof_verification.words import error_told, harmless, told
+from poolproof_verification.words import class_of, error_told, harmless, told
 
 SHIPPED: Final = "poolproof"
 GROUP = "poolproof.targets"
@@ -136,7 +136,7 @@ class AdapterTarget:
         adapter = self.make_any()
         lacking = [name for name in METHODS if not callable(getattr(adapter, name, None))]
         if lacking:
-            raise CouldNotRun(f"adapter {type(adapter).__name__} lacks {', '.join(lacking)}")
+            raise CouldNotRun(f"adapter {class_of(adapter)} lacks {', '.join(lacking)}")
         try:
             return traits_of(adapter, Guarded(adapter).view())
         except UnreadableView:

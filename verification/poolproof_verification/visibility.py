@@ -15,7 +15,7 @@ from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.operations import OPERATIONS, QUESTIONS, Reserved, View, view_of
 from poolproof_verification.verdict import CouldNotRun
-from poolproof_verification.words import told
+from poolproof_verification.words import class_of, told
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,16 @@ def traits_of(adapter: Adapter, fresh: View | None) -> Traits:
         unknown = said[trait_name] - set(known)
         if unknown:
             raise CouldNotRun(
-                f"adapter {type(adapter).__name__}: its {trait_name} have {told(sorted(unknown))}; "
+                f"adapter {class_of(adapter)}: its {trait_name} have {told(sorted(unknown))}; "
                 f"there are {', '.join(known)}"
             )
     if "allocate" not in said["operations"]:
         lacking = "allocate: nothing could ever be tried" if said["operations"] else "operations"
-        raise CouldNotRun(f"adapter {type(adapter).__name__} has no {lacking}")
+        raise CouldNotRun(f"adapter {class_of(adapter)} has no {lacking}")
     strange = [block for block in said["reserved"] if not 0 <= block < len(said["reserved"]) + 2]
     if strange:
         raise CouldNotRun(
-            f"adapter {type(adapter).__name__}: its reserved blocks have {strange}, "
+            f"adapter {class_of(adapter)}: its reserved blocks have {strange}, "
             "which are not in every pool"
         )
     if not isinstance(fresh, View):  # a finding as soon as a state is judged
@@ -69,7 +69,7 @@ def trait(adapter: Adapter, name: str) -> Any:
     try:
         value = getattr(adapter, name)
     except Exception:
-        raise CouldNotRun(f"adapter {type(adapter).__name__} lacks {name}") from None
+        raise CouldNotRun(f"adapter {class_of(adapter)} lacks {name}") from None
     member = MEMBERS.get(name)
     if member is None:
         right, wanted = type(value) is bool, "True or False"
@@ -78,7 +78,7 @@ def trait(adapter: Adapter, name: str) -> Any:
         wanted = f"a frozenset of {member.__name__}"
     if not right:
         words = f"{name} is {told(value)}, not {wanted}"
-        raise CouldNotRun(f"adapter {type(adapter).__name__}: {words}")
+        raise CouldNotRun(f"adapter {class_of(adapter)}: {words}")
     return value
 
 

@@ -44,7 +44,7 @@ from poolproof_verification.record import Record
 from poolproof_verification.returned import keep_and_scribble
 from poolproof_verification.scopes import UNKNOWN_NAME
 from poolproof_verification.visibility import SELF_CHECKS, malformed
-from poolproof_verification.words import told
+from poolproof_verification.words import class_of, told
 
 SELF_CHECK_EVERY = 8  # operations
 QUESTIONS_EVERY = 64
@@ -156,7 +156,7 @@ class Walk:
         try:
             return method(*arguments)
         except (Exception, SystemExit, GeneratorExit) as error:
-            raise Differs("questions", f"the adapter raises {type(error).__name__}") from error
+            raise Differs("questions", f"the adapter raises {class_of(error)}") from error
 
     def accept(self, operation: Operation, edge: Edge, response: Any, new: str) -> None:
         """The operation must be accepted, and lead to the model's state with its result."""

@@ -35,12 +35,17 @@ def harmless(text: str) -> str:
     )
 
 
+def class_of(value: object) -> str:
+    """What a foreign value's class calls itself, in one line."""
+    return harmless(type(value).__name__)
+
+
 def told(value: object) -> str:
     """A foreign value as code, whatever its class makes of that; addresses vary, so none."""
     try:
         return harmless(ADDRESS.sub("", repr(value)))
     except Exception:
-        return f"<{type(value).__name__} that cannot be shown>"
+        return f"<{class_of(value)} that cannot be shown>"
 
 
 def error_told(error: BaseException) -> str:
@@ -49,4 +54,4 @@ def error_told(error: BaseException) -> str:
         words = harmless(ADDRESS.sub("", " ".join(str(error).split())))
     except Exception:
         words = "a message that cannot be shown"
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return f"{class_of(error)}: {words}" if words else class_of(error)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from poolproof_verification.ledger import show
 from poolproof_verification.reports import ABOUT, INSTALL, TO_HAVE_IT
-from poolproof_verification.reports.plain_words import visible
+from poolproof_verification.reports.plain_words import obeyed_by_nobody, visible
 from poolproof_verification.reports.report import Report
 from poolproof_verification.words import plural
 
@@ -28,7 +28,8 @@ def render(report: Report, *, ascii_only: bool = False) -> str:
     with console.capture() as captured:
         console.print(Text("\n".join(heading(report))))
         show(report, console, exhibits=True)
-    return captured.get().encode(encoding, "backslashreplace").decode(encoding)
+    text = obeyed_by_nobody(captured.get())
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def heading(report: Report) -> Iterator[str]:

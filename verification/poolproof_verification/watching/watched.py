@@ -21,7 +21,7 @@ from poolproof_verification.watching.full_pass import unusable
 from poolproof_verification.watching.glimpse import AdapterGlimpse, Glimpse
 from poolproof_verification.watching.log import MOST_BYTES, WatchLog
 from poolproof_verification.watching.watcher import EVERY, OnFault, Watcher, warn
-from poolproof_verification.words import plural, told
+from poolproof_verification.words import class_of, plural, told
 
 NO_COPY = "what is watched cannot be copied or pickled: copy its manager, and watch the copy"
 ARITIES = {"allocate": 2, "fork": 2, "append": 1, "grow": 2, "release": 1, "release_all": 0}
@@ -227,7 +227,7 @@ def size(manager: Any, given: int | None, *attributes: str) -> int:
         if type(given) is int:
             break
     if type(given) is not int:
-        raise CouldNotRun(f"{type(manager).__name__} does not tell its {attributes[0]}: give it")
+        raise CouldNotRun(f"{class_of(manager)} does not tell its {attributes[0]}: give it")
     return given
 
 
