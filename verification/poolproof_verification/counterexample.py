@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from typing import Any
 
-from poolproof_verification.operations import Operation
+from poolproof_verification.operations import OPERATIONS, Operation
 from poolproof_verification.places import Place
 from poolproof_verification.plain import to_plain
 from poolproof_verification.views import Shown, to_data
@@ -130,11 +131,25 @@ class Counterexample:
     def test(self) -> str:
         """The same as a test, which fails on the target and passes on a right manager."""
         name = re.sub(r"\W+", "_", self.headline.partition(":")[0]).strip("_").lower()
-        lines = ["import pytest", self.import_line, "", "", f"def test_{name[:60]}() -> None:"]
-        lines.append(f"    manager = {self.class_name}({self.total}, {self.block_size})")
+        imported, *body = self.beside_model() if self.any_free_block else self.as_it_went()
+        lines = [imported, self.import_line, "", "", f"def test_{name[:60]}() -> None:"]
+        return "\n".join([*lines, *(f"    {line}" for line in body)]) + "\n"
+
+    def as_it_went(self) -> Iterator[str]:
+        """The test's import and lines, where the model says which blocks are taken."""
+        yield "import pytest"
+        yield f"manager = {self.class_name}({self.total}, {self.block_size})"
         for step in self.steps:
-            lines += [f"    {line}" for line in step.asserted.splitlines()]
-        return "\n".join(lines) + "\n"
+            yield from step.asserted.splitlines()
+
+    def beside_model(self) -> Iterator[str]:
+        """The test's import and lines, where other blocks may be taken than were: it names none."""
+        yield "from poolproof_verification.beside_model import BesideModel"
+        target = self.class_name.removesuffix(".manager")
+        yield "# Any free block may be taken; the model judges each step, refusals too."
+        yield f"manager = BesideModel({target}, {self.total}, {self.block_size})"
+        calls = [step.call for step in self.steps if step.call is not None]
+        yield from (f"manager.{call}" for call in calls if call.name in OPERATIONS)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data with a digest: a file of its own, or a part of the report."""

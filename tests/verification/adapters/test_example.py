@@ -32,6 +32,16 @@ class Leaks(LastInFirstOut):
         self.stack.extend(table[:-1] if len(table) > 1 else table)
 
 
+class FirstInFirstOut(LastInFirstOut):
+    """Takes other free blocks than most."""
+
+    def hold(self, request: int, tokens: int) -> list[int] | None:
+        self.stack.reverse()
+        held = super().hold(request, tokens)
+        self.stack.reverse()
+        return held
+
+
 class HandsOutTwice(LastInFirstOut):
     """With one request running, the next gets a block that stays on the stack."""
 
@@ -109,7 +119,8 @@ def test_the_counterexample_of_an_adapter_runs_as_a_test(monkeypatch: pytest.Mon
     (found, *_) = explored(target(Leaks))
     assert found.import_line == "from poolproof_verification.targets import find_target"
     source = found.test().replace(found.import_line, "")
-    for manager_class, passes in ((Leaks, False), (LastInFirstOut, True)):
+    right = ((LastInFirstOut, True), (FirstInFirstOut, True))
+    for manager_class, passes in ((Leaks, False), *right):
         names: dict[str, Any] = {"find_target": lambda name, each=manager_class: target(each)}
         exec(compile(source, "<test>", "exec"), names)
         test = next(value for name, value in names.items() if name.startswith("test_"))
