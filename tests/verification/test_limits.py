@@ -107,6 +107,11 @@ def test_only_a_refusal_agrees_and_only_with_the_truth_itself() -> None:
     assert not Guarded(Adapter(lambda *a: 1)).agrees(Refusal.UNKNOWN, Refused(None))
 
 
+def test_junk_in_the_place_of_agreement_is_told_as_the_adapters() -> None:
+    junk = Guarded(Adapter(lambda *a: "no")).denial(Refusal.UNKNOWN, Refused(None))
+    assert junk.endswith("the adapter's agrees() answers 'no', which is neither True nor False")
+
+
 def endless_calls() -> Iterator[str]:
     while True:
         yield "again"

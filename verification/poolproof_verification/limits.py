@@ -205,11 +205,14 @@ class Guarded:
         if not isinstance(response, Refused):
             return f"returned {response}" if isinstance(response, Accepted) else str(response)
         try:
-            agreed = timed(self.adapter.agrees, expected, response) is True
+            agreed: object = timed(self.adapter.agrees, expected, response)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             return f"answers: {response}, of which agrees() says: {placed(error)}"
+        if type(agreed) is not bool:
+            junk = f"agrees() answers {told(agreed)}, which is neither True nor False"
+            return f"answers: {response}, of which the adapter's {junk}"
         return "" if agreed else f"answers: {response}"
 
     def own_calls(self) -> tuple[str, ...]:
