@@ -5,9 +5,32 @@ from __future__ import annotations
 import pytest
 
 from poolproof_verification.lives import Life, pool_after
-from poolproof_verification.operations import Operation
-from poolproof_verification.other_order import may_be_swapped
+from poolproof_verification.operations import Accepted, Operation, Response, View
+from poolproof_verification.other_order import may_be_swapped, parting
+from poolproof_verification.seen import Seen
 from poolproof_verification.visibility import EVERYTHING
+
+
+def gone(response: Response, before: str, after: str) -> Seen:
+    return Seen(call("release", "B"), response, before, after)
+
+
+def test_an_answer_that_differs_is_told_with_its_operation() -> None:
+    same = gone(Accepted([]), "a", "b")
+    runs = [same, gone(Accepted([0]), "b", "c")], [same, gone(Accepted([1]), "b", "c")]
+    assert parting(*runs, numbered=False) == "release('B') answers [0], or [1]"
+
+
+def test_answers_that_read_the_same_are_told_with_the_states_that_make_them_differ() -> None:
+    here, there = View(1, None, {"B": {"blocks": [0], "len": 1}}), View(1, None, {})
+    one, two = (
+        [Seen(call("release", "B"), Accepted([0]), before, View(2, None, {}))]
+        for before in (here, there)
+    )
+    assert parting(one, two, numbered=True) == (
+        f"release('B') answers [0] either way, and leads from {here} to {View(2, None, {})}, "
+        f"or from {there} to {View(2, None, {})}"
+    )
 
 
 def call(name: str, *arguments: object) -> Operation:

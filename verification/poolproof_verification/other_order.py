@@ -72,10 +72,21 @@ def told_by_order(target: KnownTarget, life: Life, pair: Pair) -> str:
     if ends[0] != ends[1]:
         return f"{one}; {two} leads to {seen[-1].shown}, yet {two}; {one} to {swapped[-1].shown}"
     if results(seen, numbered) != results(swapped[::-1], numbered):
-        answers = " and ".join(str(each.response) for each in seen)
-        others = " and ".join(str(each.response) for each in swapped[::-1])
-        return f"{one} and {two} answer {answers} in this order, yet {others} in the other"
+        return f"{one}; {two}, or the other way round: {parting(seen, swapped[::-1], numbered)}"
     return ""
+
+
+def parting(seen: list[Seen], swapped: list[Seen], numbered: bool) -> str:
+    """The first of the operations that went otherwise, and how, if not by what it answers."""
+    pairs = list(zip(seen, swapped, strict=True))
+    differ = (
+        pair for pair in pairs if outcome_of(pair[0], numbered) != outcome_of(pair[1], numbered)
+    )
+    here, there = next(differ, pairs[-1])
+    if str(here.response) != str(there.response):
+        return f"{here.operation} answers {here.response}, or {there.response}"
+    ways = (f"from {each.before} to {each.shown}" for each in (here, there))
+    return f"{here.operation} answers {here.response} either way, and leads {', or '.join(ways)}"
 
 
 def results(seen: list[Seen], numbered: bool) -> Any:
