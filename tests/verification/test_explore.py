@@ -213,7 +213,7 @@ def test_a_scope_whose_pool_the_target_does_not_make_is_left_out_and_told() -> N
     target = ClassTarget("picky", Picky)
     explorations = explore_scopes(target, (Scope(0, 1, 1, 1), TINY), told.append)
     assert [exploration.scope for exploration in explorations] == [TINY]
-    assert told[0].startswith("0 blocks of 1, 1 sequences, up to 1 tokens: left out: ")
+    assert told[0].startswith("0 blocks of 1, 1 sequence, up to 1 token: left out: ")
     assert "make(0, 1): ValueError: no blocks" in told[0]
 
 

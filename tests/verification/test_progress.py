@@ -52,7 +52,7 @@ def test_an_exploration_says_how_many_states_wait() -> None:
     with heard_by(told.append):
         states = explore_scope(TEXTBOOK, Scope(2, 2, 1, 2)).states
     assert len(told) == states
-    assert told[0].words.endswith(": 0 states visited, 0 wait, 0 faults")
+    assert told[0].words.endswith(": 0 states visited, 0 to come, 0 faults")
     assert told[-1].words.endswith(" faults")
 
 

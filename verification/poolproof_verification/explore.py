@@ -66,7 +66,7 @@ class Exploration:
     def told(self, waiting: int) -> str:
         """How far it is: so many states are known, and still to be visited."""
         found = plural(len(self.faults), "fault")
-        return f"{self.scope}: {self.states:,} states visited, {waiting:,} wait, {found}"
+        return f"{self.scope}: {plural(self.states, 'state')} visited, {waiting:,} to come, {found}"
 
     def has_tried(self) -> bool:
         """Some sequence came to be, without which there is but the fresh state."""
@@ -77,7 +77,8 @@ class Exploration:
         found = f"; {plural(len(self.faults), 'fault')}" if len(self.faults) else ""
         found += "" if self.complete else "; not all of it"
         return (
-            f"{self.scope}: {self.states:,} states, {self.accepted + self.refused:,} transitions "
+            f"{self.scope}: {plural(self.states, 'state')}, "
+            f"{plural(self.accepted + self.refused, 'transition')} "
             f"({self.refused:,} refused){found}"
         )
 

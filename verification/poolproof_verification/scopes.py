@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.operations import Operation, wrong_type
+from poolproof_verification.words import plural
 
 UNKNOWN_NAME = "Z"
 NOT_INTEGERS = (True, "1")
@@ -32,8 +33,8 @@ class Scope:
     def __str__(self) -> str:
         """The scope in words."""
         return (
-            f"{self.total} blocks of {self.block_size}, {self.sequences} sequences, "
-            f"up to {self.tokens} tokens"
+            f"{plural(self.total, 'block')} of {self.block_size}, "
+            f"{plural(self.sequences, 'sequence')}, up to {plural(self.tokens, 'token')}"
         )
 
 

@@ -63,15 +63,16 @@ def notes(record: Record, explorations: list[Exploration]) -> Iterator[str]:
     yield from map(str, explorations)
     accepted, refused = sum(record.accepted.values()), sum(record.refused.values())
     yield (
-        f"seed {record.seed}: {plural(record.runs, 'run')}, {accepted:,} operations accepted, "
+        f"seed {record.seed}: {plural(record.runs, 'run')}, "
+        f"{plural(accepted, 'operation')} accepted, "
         f"{refused:,} refused"
     )
     yield from shortfalls(record)
-    never = [name for name in OPERATIONS if not record.accepted[name]]
-    yield (
-        f"never accepted: {', '.join(never)}"
-        if never
-        else ("every operation was accepted at times")
-    )
+    offered = record.target.traits.operations
+    if absent := [name for name in OPERATIONS if name not in offered]:
+        yield f"not offered: {', '.join(absent)}"
+    never = [name for name in OPERATIONS if name in offered and not record.accepted[name]]
+    offers = "every operation offered" if absent else "every operation"
+    yield f"never accepted: {', '.join(never)}" if never else f"{offers} was accepted at times"
     yield note(record)
     yield from blind_spots(record.target.traits, counted(record, explorations))

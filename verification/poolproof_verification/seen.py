@@ -26,7 +26,7 @@ from poolproof_verification.oracle import Oracle
 from poolproof_verification.targets import KnownTarget
 from poolproof_verification.verdict import Evidence, Outcome, Verdict
 from poolproof_verification.visibility import shown_of
-from poolproof_verification.words import told
+from poolproof_verification.words import plural, told
 
 Names = Mapping[Any, Any]  # what a sequence counts as, if not as what it is called
 AS_CALLED: Names = {}
@@ -154,7 +154,7 @@ class Tally:
     def told(self) -> str:
         """How far the search has come."""
         broken = f"{', '.join(self.broken)} broken" if self.broken else "nothing broken"
-        return f"{sum(self.counts.values()):,} cases, {broken}"
+        return f"{plural(sum(self.counts.values()), 'case')}, {broken}"
 
     def verdict(self, method: str, law: str, unit: str, scope: str) -> Verdict:
         """Held where it was judged, nothing broke it, and the search was not cut short."""
