@@ -12,6 +12,7 @@ from rich.console import Console
 from tests.verification.reports import made
 
 from poolproof_verification.counterexample import Counterexample, Step
+from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
 from poolproof_verification.ledger import (
     NOT_JUDGED,
@@ -223,7 +224,7 @@ def test_the_worst_comes_first_and_the_outcome_last() -> None:
 
 def test_what_replays_a_failure_is_told_from_where_the_folder_is_seen() -> None:
     found = made.refuted()
-    assert "replayed, where --out is, by: poolproof replay " in "".join(stories(found))
+    assert "replayed, with --out's file, by: poolproof replay " in "".join(stories(found))
     assert " 'my out/counterexamples/" in "".join(stories(found, Path("my out")))
     assert "poolproof replay" in shown(found)
     out = io.StringIO()
@@ -234,3 +235,12 @@ def test_what_replays_a_failure_is_told_from_where_the_folder_is_seen() -> None:
 def test_square_brackets_are_text_and_no_markup() -> None:
     text = shown(report(refuted_by("explore", replace(LOST, headline="took [red], not [0]"))))
     assert "took [red], not [0]" in text
+
+
+def test_tables_of_methods_are_bounded() -> None:
+    columns = tuple(f"column {number}" for number in range(60))
+    grid = Grid("large", columns, (("x" * 10_000,) * 60,) * 60, "")
+    report = made.report(replace(made.judgement(), grids=(grid,)))
+    text = renderer("text")(report)
+    assert len(text) < 200_000
+    assert "and 48 more columns, in report.json" in text

@@ -33,7 +33,7 @@ from poolproof_verification.workloads.lines import shown
 MOST_BYTES = 16 << 20
 LONGEST_REASON = 160  # characters of what is wrong with a file, which may quote from it
 SHORT_DIGEST = 12
-REPORT = 2  # the version of a report's form
+REPORT = 3  # the version of a report's form
 # By the kind of data: where it says its version, which is read here, and what it is called.
 VERSIONS = {
     "counterexample": ("schema", SCHEMA, "counterexample, and no log of a watcher"),

@@ -15,6 +15,7 @@ from rich.text import Text
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
 from poolproof_verification.reports.plain_records import once_more, pasteable, plain, story
+from poolproof_verification.reports.plain_words import visible
 from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.targets import SHIPPED
 from poolproof_verification.verdict import Evidence, Judgement, Outcome, Verdict, overall
@@ -23,7 +24,8 @@ from poolproof_verification.words import plural
 STYLES = {Outcome.HELD: "green", Outcome.REFUTED: "bold red", Outcome.UNKNOWN: "bold yellow"}
 WORST_FIRST = (Outcome.REFUTED, Outcome.UNKNOWN, Outcome.HELD)
 NOT_JUDGED = "-"
-MOST_ROWS = 500  # of a table that belongs to a method
+MOST_ROWS, MOST_COLUMNS = 500, 12  # of a table that belongs to a method
+LONGEST_CELL = 120  # characters
 EVIDENCE = {
     Evidence.PROVED: "proved of the model, any size",
     Evidence.EXHAUSTED: "all states of the code in scope",
@@ -43,17 +45,23 @@ def cell(verdict: Verdict | None) -> Text:
 
 def table(report: Report) -> Table:
     """One row a law, one column a method."""
-    grid = Table(title=f"trust ledger: {report.target}", title_justify="left", show_lines=False)
+    title = Text(f"trust ledger: {report.target}")
+    grid = Table(title=title, title_justify="left", show_lines=False)
     grid.add_column("law", overflow="fold", ratio=3)
     judging = [each for each in report.judgements if not each.measures]
     for judgement in judging:
-        kinds = {verdict.evidence for verdict in judgement.verdicts}
-        evidence = "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds)
-        grid.add_column(f"{judgement.method}\n({evidence})", overflow="fold", ratio=2)
+        heading = Text(f"{judgement.method}\n({evidence_of(judgement)})")
+        grid.add_column(heading, overflow="fold", ratio=2)
     for law, sentence in LAWS.items():
         cells = [cell(verdict_on(law, judgement)) for judgement in judging]
         grid.add_row(f"{law}: {sentence}", *cells)
     return grid
+
+
+def evidence_of(judgement: Judgement) -> str:
+    """The kinds of evidence in words that go without a law."""
+    kinds = {verdict.evidence for verdict in judgement.verdicts}
+    return "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds) or "judged nothing"
 
 
 def verdict_on(law: str, judgement: Judgement) -> Verdict | None:
@@ -115,13 +123,15 @@ def indent(text: str) -> str:
 def exhibit(grid: Grid) -> Iterator[RenderableType]:
     """A table that belongs to a method, up to so many rows."""
     shown = Table(show_lines=False)
-    for name in grid.columns:
-        shown.add_column(Text(name), overflow="fold")
+    for name in grid.columns[:MOST_COLUMNS]:
+        shown.add_column(Text(visible(name, LONGEST_CELL)), overflow="fold")
     for row in grid.rows[:MOST_ROWS]:
-        shown.add_row(*map(Text, row))
+        shown.add_row(*(Text(visible(each, LONGEST_CELL)) for each in row[:MOST_COLUMNS]))
     yield from (Text(f"\n{grid.title}"), shown)
     if (more := len(grid.rows) - MOST_ROWS) > 0:
         yield Text(f"and {plural(more, 'more row')}, in report.json")
+    if (more := len(grid.columns) - MOST_COLUMNS) > 0:
+        yield Text(f"and {plural(more, 'more column')}, in report.json")
     if grid.note:
         yield Text(grid.note)
 

@@ -58,15 +58,11 @@ class Judgement:
     timings: tuple[str, ...] = ()  # lines that differ from run to run: rates, the slowest
     grids: tuple[Grid, ...] = ()  # tables a click away
     charts: tuple[Chart, ...] = ()
+    measures: bool = False  # it was to judge no law, so none is lacking
 
     def __post_init__(self) -> None:
         """Seconds are rounded here alone, so that every rendering tells what the file does."""
         object.__setattr__(self, "seconds", round(self.seconds, SECONDS_DIGITS))
-
-    @property
-    def measures(self) -> bool:
-        """It has figures to show, and judged no law: a measurement, which claims nothing."""
-        return bool(self.grids or self.charts) and not (self.verdicts or self.counterexamples)
 
 
 @dataclass(frozen=True)

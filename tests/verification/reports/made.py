@@ -91,7 +91,16 @@ def measured() -> Report:
     """A run that judged nothing, as it was there to measure."""
     grid = Grid("the workload's figures", ("figure", "value"), (("requests", "24"),), "of one run")
     chart = Chart("pool use", "seconds", "blocks", (Curve("held", ((0, 1), (10, 50))),))
-    judged = Judgement("workload", (), 1.0, "the rest", ("no model",), (), (), (grid,), (chart,))
+    judged = Judgement(
+        "workload",
+        (),
+        1.0,
+        "the rest",
+        ("no model",),
+        grids=(grid,),
+        charts=(chart,),
+        measures=True,
+    )
     return Report("poolproof", 0, (judged,), command="poolproof workload small.csv")
 
 

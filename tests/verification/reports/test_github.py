@@ -99,3 +99,11 @@ def test_marks_that_end_a_property_or_a_line_are_escaped() -> None:
         "partition: {0}, after allocate('{0}', 1)".format(properties["file"])
     )
     assert message.startswith(properties["title"].removeprefix("partition: ") + "\n")
+
+
+def test_a_method_that_judged_nothing_is_a_warning_with_its_reason() -> None:
+    silent = replace(made.judgement(), verdicts=(), notes=("its process ended with 9",))
+    (line,) = render(made.report(silent)).splitlines()
+    assert line.startswith("::warning title=unknown%3A fuzz has judged nothing::")
+    assert line.endswith("its process ended with 9")
+    assert render(made.held()) == render(made.measured()) == ""

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 from tests.verification.reports import made
 
 from poolproof_verification.exhibits import Grid
-from poolproof_verification.reports.markdown import MOST_BYTES, headline, render
+from poolproof_verification.reports.markdown import MOST_BYTES, headline, render, size
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 from poolproof_verification.verdict import Outcome
 
@@ -149,3 +149,20 @@ def test_the_tables_of_a_method_are_folded_and_within_the_limit(
     assert [token.type for token in tokens(text)].count("table_open") == 4
     monkeypatch.setattr("poolproof_verification.reports.markdown.SHARE", MOST_BYTES // 200)
     assert "More tables are not shown here: `report.html`" in render(report)
+
+
+def test_a_head_of_endless_words_leaves_it_within_the_limit() -> None:
+    long = "@/" * 5_000
+    judged = [replace(made.judgement(), method=f"{number}{long}") for number in range(40)]
+    judged = [
+        replace(each, verdicts=tuple(replace(law, unit=long) for law in made.held().verdicts))
+        for each in judged
+    ]
+    report = replace(made.many(50), judgements=(*judged, *made.many(50).judgements))
+    assert size(render(report)) <= MOST_BYTES
+
+
+def test_a_method_that_was_not_begun_is_said_to_have_judged_nothing() -> None:
+    text = render(made.report(made.judgement()))
+    assert "(judged nothing)" in text
+    assert "()" not in text

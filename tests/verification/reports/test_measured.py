@@ -65,6 +65,9 @@ def silent() -> dict[str, Report]:
     return {
         "nothing at all": replace(measured, judgements=()),
         "no figures": made.report(made.judgement()),
+        "figures alone": replace(
+            measured, judgements=(replace(measured.judgements[0], measures=False),)
+        ),
         "interrupted": replace(measured, interrupted=True),
         "beside what judged nothing": measured.followed_by(
             replace(made.report(made.judgement()), target=measured.target)

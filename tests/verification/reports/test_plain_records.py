@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -109,3 +110,18 @@ def test_every_format_prints_the_same_command_that_replays_it(name: str) -> None
     text = renderer(name)(made.report(made.judgement(found=(found,)), target=found.target))
     assert replay_of(found) in text.replace("%3A", ":")
     assert "poolproof replay counterexamples" not in text
+
+
+@pytest.mark.parametrize("name", ["text", "html", "markdown", "junit"])
+def test_a_long_command_is_whole_or_not_there(name: str) -> None:
+    long = made.counterexample(target=f"house's.{'deep.' * 66}pool:Pool")
+    assert len(shlex.split(replay_of(long))) == 5
+    text = renderer(name)(made.report(made.judgement(found=(long,)), target=long.target))
+    assert replay_of(long) in html.unescape(text)
+    for target in (f"house's.{'deep.' * 140}pool:Pool", "house\x1b.pool:Pool"):
+        assert replay_of(made.counterexample(target=target)) == ""
+
+
+def test_a_folder_that_begins_as_an_option_is_none() -> None:
+    *_, file = shlex.split(replay_of(made.counterexample(), Path("-x")))
+    assert file.startswith("./-x/")

@@ -12,6 +12,8 @@ from tests.verification.reports import made
 
 from poolproof_verification.laws import LAWS
 from poolproof_verification.places import Place
+from poolproof_verification.reports import ONCE_MORE
+from poolproof_verification.reports.plain_records import replay_of
 from poolproof_verification.reports.report import Report
 from poolproof_verification.reports.sarif import MOST_RESULTS, render
 from poolproof_verification.verdict import Canary
@@ -34,9 +36,9 @@ def notifications(report: Report) -> list[tuple[str, str]]:
 def test_a_counterexample_is_a_result_at_its_last_operation() -> None:
     (result,) = run_of(made.refuted())["results"]
     assert (result["ruleId"], result["level"], result["kind"]) == ("partition", "error", "fail")
-    assert result["message"]["text"] == (
-        "block 0 is lost, after allocate('A', 1); allocate('A', 0)"
-    )
+    replay = f"{ONCE_MORE} {replay_of(made.refuted().failures[0])}"
+    told = f"block 0 is lost, after allocate('A', 1); allocate('A', 0). {replay}"
+    assert result["message"]["text"] == told
     (location,) = result["locations"]
     assert location["physicalLocation"] == {
         "artifactLocation": {"uri": "engine/pool.py", "uriBaseId": "%SRCROOT%"},
@@ -48,6 +50,7 @@ def test_the_rules_are_the_laws() -> None:
     run = run_of(made.refuted())
     rules = run["tool"]["driver"]["rules"]
     assert {each["id"]: each["shortDescription"]["text"] for each in rules} == LAWS
+    assert all(each["help"]["text"].startswith(LAWS[each["id"]]) for each in rules)
     (result,) = run["results"]
     assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
 
@@ -96,7 +99,7 @@ def test_a_failure_without_a_place_is_a_notification_as_github_takes_no_result_w
     assert result["locations"]
     operations = "allocate('A', 1); allocate('A', 0)"
     told = f"refuted: partition: not inductive, after {operations}; {broken}"
-    assert notifications(report) == [("error", told)]
+    assert notifications(report) == [("error", f"{told}. {ONCE_MORE} {replay_of(found)}")]
 
 
 def test_a_last_step_without_a_place_takes_that_of_the_step_before() -> None:

@@ -27,7 +27,7 @@ def test_a_failure_is_told_with_the_commands_that_find_and_replay_it() -> None:
     name = name_of(made.counterexample())
     assert "found again by: poolproof fuzz --target engine\n" in text
     replay = f"poolproof replay --target engine counterexamples/{name}"
-    assert f"replayed, where --out is, by: {replay}\n" in text
+    assert f"replayed, with --out's file, by: {replay}\n" in text
 
 
 def test_what_replays_a_failure_is_named_after_its_true_names() -> None:

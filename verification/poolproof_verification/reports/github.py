@@ -53,6 +53,10 @@ def warnings(report: Report) -> Iterator[Annotation]:
         if verdict.outcome is Outcome.UNKNOWN or not verdict.count:
             words = visible(verdict.detail or "nothing was judged")
             yield f"{verdict.law}: unknown to {verdict.method}", words, None
+    for silent in report.judgements:
+        if not (silent.verdicts or silent.measures):
+            words = visible("; ".join(silent.notes) or "nothing was judged")
+            yield f"unknown: {silent.method} has judged nothing", words, None
 
 
 def message_of(found: Counterexample) -> str:

@@ -19,6 +19,7 @@ from poolproof_verification.reports import ABOUT, INSTALL, ONCE_MORE, TO_HAVE_IT
 from poolproof_verification.reports.html_chart import drawing
 from poolproof_verification.reports.html_failure import failures_of
 from poolproof_verification.reports.html_ledger import ledger_of
+from poolproof_verification.reports.plain_records import LONGEST_COMMAND
 from poolproof_verification.reports.plain_words import visible, visible_lines
 from poolproof_verification.reports.report import Report
 from poolproof_verification.words import plural
@@ -75,7 +76,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["lines"] = lambda text: Markup(escape(visible_lines(text)))
+    made.filters["lines"] = lambda text: Markup(escape(visible_lines(text, LONGEST_COMMAND)))
     made.filters["short"] = visible
     made.filters["counted"] = plural
     return made

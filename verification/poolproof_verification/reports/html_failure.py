@@ -119,7 +119,7 @@ class Failure:
     @property
     def replay(self) -> str:
         """The command that carries the operations out once more; nothing if none does."""
-        return "" if self.of_model else replay_of(self.found)
+        return replay_of(self.found)
 
     @property
     def test_file(self) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from poolproof_verification.laws import LAWS
-from poolproof_verification.ledger import EVIDENCE, WORST_FIRST, verdict_on
+from poolproof_verification.ledger import WORST_FIRST, evidence_of, verdict_on
 from poolproof_verification.reports.html_failure import Failure
 from poolproof_verification.reports.report import MEASURED, Report
 from poolproof_verification.targets import SHIPPED
-from poolproof_verification.verdict import Canary, Evidence, Judgement, Outcome, Verdict, overall
+from poolproof_verification.verdict import Canary, Judgement, Outcome, Verdict, overall
 from poolproof_verification.words import plural
 
 
@@ -89,11 +89,10 @@ def cells(report: Report, law: str, numbers: dict[tuple[str, ...], int]) -> Iter
 
 def method_of(report: Report, judgement: Judgement) -> Method:
     """One method's part."""
-    kinds = {verdict.evidence for verdict in judgement.verdicts}
     return Method(
         judgement,
         MEASURED if judgement.measures else overall(judgement.verdicts).value,
-        "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds),
+        evidence_of(judgement),
         tuple(dict.fromkeys(verdict.scope for verdict in judgement.verdicts)),
         tuple(canary for canary in report.canaries if canary.method == judgement.method),
     )

@@ -13,10 +13,18 @@ from collections.abc import Iterator
 from poolproof_verification.counterexample import Counterexample
 from poolproof_verification.exhibits import Grid
 from poolproof_verification.laws import LAWS
-from poolproof_verification.ledger import EVIDENCE, MOST_ROWS, cell, footnotes, unknowns, verdict_on
+from poolproof_verification.ledger import (
+    MOST_ROWS,
+    cell,
+    evidence_of,
+    footnotes,
+    unknowns,
+    verdict_on,
+)
 from poolproof_verification.reports import ABOUT, FORMATS, INSTALL, ONCE_MORE, TO_HAVE_IT
 from poolproof_verification.reports.markdown_words import code, fenced, in_cell
 from poolproof_verification.reports.plain_records import (
+    LONGEST_COMMAND,
     difference,
     pasteable,
     plain,
@@ -25,7 +33,7 @@ from poolproof_verification.reports.plain_records import (
 )
 from poolproof_verification.reports.plain_words import ends
 from poolproof_verification.reports.report import MEASURED, Report
-from poolproof_verification.verdict import Evidence, Judgement, Outcome
+from poolproof_verification.verdict import Judgement, Outcome
 from poolproof_verification.words import plural
 
 MOST_BYTES = 1 << 20
@@ -34,6 +42,7 @@ FEW_LINES = 24  # of a story that is shortened
 MOST_HEADLINES = 5  # told at once
 MOST_METHODS = 12
 MOST_NOTES = 100
+LONGEST_CELL = 60  # characters of the ledger, each of which may take eighteen bytes
 SHARE = 4  # of all that may be shown, the part that is for tables
 POINTER = f"`{FORMATS['html']}` and `report.json` in the run's artifact have"
 
@@ -69,7 +78,7 @@ def verdict(report: Report) -> Iterator[str]:
     if report.interrupted:
         yield "\n**Interrupted**: what is told is what there was until then."
     if report.command:
-        yield f"\nThe same once more: {code(report.command)}"
+        yield f"\nThe same once more: {code(report.command, LONGEST_COMMAND)}"
     yield f"\n{ABOUT} {TO_HAVE_IT} {code(INSTALL)}"
 
 
@@ -123,15 +132,13 @@ def table_of(grid: Grid) -> Iterator[str]:
 
 def heading(judgement: Judgement) -> str:
     """A column's: the method and its kinds of evidence."""
-    kinds = {each.evidence for each in judgement.verdicts}
-    evidence = "; ".join(EVIDENCE[kind] for kind in Evidence if kind in kinds)
-    return f"{in_cell(judgement.method)} ({in_cell(evidence)})"
+    return f"{in_cell(judgement.method, LONGEST_CELL)} ({evidence_of(judgement)})"
 
 
 def law_cell(law: str, judgement: Judgement) -> str:
     """One law as judged by one method."""
     found = verdict_on(law, judgement)
-    words = in_cell(cell(found).plain)
+    words = in_cell(cell(found).plain, LONGEST_CELL)
     held = found is None or (found.outcome is Outcome.HELD and found.count)
     return words if held else f"**{words}**"
 
@@ -149,7 +156,7 @@ def within(failures: tuple[tuple[Counterexample, str], ...], room: int) -> list[
             if over > 0:
                 long, texts[index] = texts[index], shorter(index + 1, failures[index])
                 over += size(texts[index]) - size(long)
-    while over > 0:
+    while over > 0 and texts:
         over -= size(texts.pop()) + 1
     return texts
 
@@ -177,7 +184,7 @@ def full(number: int, failure: tuple[Counterexample, str]) -> str:
     found, _ = failure
     parts = [headline(number, failure), fenced(story(found)), *first_difference(found), ""]
     if command := replay_of(found):
-        parts.append(f"{ONCE_MORE} {code(command)}\n")
+        parts.append(f"{ONCE_MORE} {code(command, LONGEST_COMMAND)}\n")
     parts.append("<details><summary>the same as a test</summary>\n")
     test = pasteable(found)
     parts.append(fenced(test, "python") if test else f"It is long: {POINTER} it.")

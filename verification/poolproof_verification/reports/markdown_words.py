@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 
-from poolproof_verification.reports.plain_words import visible
+from poolproof_verification.reports.plain_words import LONGEST, visible
 
 PLAIN = set(" ,'()-;:+")  # punctuation that says nothing within a line; all other becomes entities
 BROKEN = {  # what makes a mention or a link even as an entity, kept from its neighbours
@@ -15,9 +15,9 @@ BROKEN = {  # what makes a mention or a link even as an entity, kept from its ne
 }
 
 
-def code(text: object) -> str:
+def code(text: object, most: int = LONGEST) -> str:
     """The text in a line, as code; outside of tables only."""
-    words = visible(text) or " "
+    words = visible(text, most) or " "
     fence = "`" * (longest_run(words) + 1)
     room = " " if "`" in (words[0], words[-1]) or words[0] == words[-1] == " " else ""
     return f"{fence}{room}{words}{room}{fence}"
@@ -34,9 +34,9 @@ def longest_run(text: str) -> int:
     return max(map(len, re.findall("`+", text)), default=0)
 
 
-def in_cell(text: object) -> str:
+def in_cell(text: object, most: int = LONGEST) -> str:
     """The text in a table's cell: every mark that could mean something is an entity."""
-    return "".join(map(in_words, visible(text)))
+    return "".join(map(in_words, visible(text, most)))
 
 
 def in_words(character: str) -> str:

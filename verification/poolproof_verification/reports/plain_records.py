@@ -22,6 +22,7 @@ from poolproof_verification.words import harmless
 
 MOST_LINES = 200  # of a story
 LONGEST_LINE = 600  # characters of one of its lines
+LONGEST_COMMAND = 4_000  # which is to be typed, so it is whole
 CODE = ("asserted", "import_line")  # the fields that have lines of their own
 Record = TypeVar("Record")
 
@@ -68,13 +69,15 @@ def replay_of(found: Counterexample, folder: Path | None = None) -> str:
     """The command that replays it from the run's folder, or from where that is seen as `folder`.
 
     It names the target where `replay` would not carry it out on what the file names. Nothing for
-    steps of the model.
+    steps of the model, nor for a target that cannot be typed: what is quoted is never shortened.
     """
-    if not (found.steps and all(step.call is not None for step in found.steps)):
+    typed = len(found.target) <= LONGEST and found.target.isprintable()
+    if not (typed and found.steps and all(step.call is not None for step in found.steps)):
         return ""
-    named = [] if found.target in BUILT_IN else ["--target", visible(shlex.quote(found.target))]
-    path = Path(folder or "", "counterexamples", name_of(found))
-    return " ".join(["poolproof replay", *named, shlex.quote(str(path))])
+    named = [] if found.target in BUILT_IN else ["--target", found.target]
+    path = str(Path(folder or "", "counterexamples", name_of(found)))
+    words = [*named, f"./{path}" if path.startswith("-") else path]
+    return " ".join(["poolproof replay", *map(shlex.quote, words)])
 
 
 def once_more(found: Counterexample, command: str, folder: Path | None = None) -> Iterator[str]:
@@ -83,9 +86,9 @@ def once_more(found: Counterexample, command: str, folder: Path | None = None) -
     `folder`: where the run's is, for whoever reads this where the command was typed.
     """
     if command:
-        yield f"found again by: {visible(command)}"
+        yield f"found again by: {visible(command, LONGEST_COMMAND)}"
     if replay := replay_of(found, folder):
-        where = "" if folder else ", where --out is,"
+        where = "" if folder else ", with --out's file,"
         yield f"replayed{where} by: {harmless(replay)}"
 
 

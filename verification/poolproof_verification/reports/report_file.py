@@ -62,6 +62,7 @@ def method_as_json(judgement: Judgement) -> dict[str, Any]:
     """One method's part."""
     return {
         "method": judgement.method,
+        "measures": judgement.measures,
         "not_covered": judgement.not_covered,
         "notes": list(judgement.notes),
         "verdicts": [verdict_as_json(verdict, judgement) for verdict in judgement.verdicts],
@@ -114,8 +115,8 @@ def read(path: Path) -> Report:
 
 def report_of(data: dict[str, Any]) -> Report:
     """The report that became this data; Malformed."""
-    if data["laws"] != LAWS:
-        raise Malformed("its laws are not those of this version")
+    if unknown := set(data["laws"]) - set(LAWS):
+        raise Malformed(f"law {min(unknown)!r} is unknown")
     timings = data["timings"]
     if len(timings["methods"]) != len(data["methods"]):
         raise Malformed("the timings are not those of its methods")
@@ -140,6 +141,7 @@ def judgement_of(data: dict[str, Any], timing: dict[str, Any]) -> Judgement:
     for counterexample in data["counterexamples"]:
         check_digest(counterexample)
     found = tuple(map(counterexample_of, data["counterexamples"]))
+    check_agreement(data)
     return Judgement(
         method=data["method"],
         verdicts=tuple(verdict_of(data["method"], each, found) for each in data["verdicts"]),
@@ -150,7 +152,17 @@ def judgement_of(data: dict[str, Any], timing: dict[str, Any]) -> Judgement:
         timings=tuple(timing["notes"]),
         grids=tuple(map(grid_of, data["grids"])),
         charts=tuple(map(chart_of, data["charts"])),
+        measures=data["measures"],
     )
+
+
+def check_agreement(method: dict[str, Any]) -> None:
+    """Its verdicts are those of its counterexamples, and a measurement has neither; Malformed."""
+    outcomes, found = {each["outcome"] for each in method["verdicts"]}, method["counterexamples"]
+    if method["measures"] and (outcomes or found):
+        raise Malformed(f"{method['method']} measures, and yet has verdicts or counterexamples")
+    if found and Outcome.REFUTED.value not in outcomes:
+        raise Malformed(f"{method['method']} has counterexamples, and yet refutes no law")
 
 
 def verdict_of(method: str, data: dict[str, Any], found: tuple[Any, ...]) -> Verdict:

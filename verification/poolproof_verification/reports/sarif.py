@@ -17,7 +17,8 @@ from urllib.parse import quote
 from poolproof_verification.counterexample import Counterexample, Step
 from poolproof_verification.laws import LAWS
 from poolproof_verification.places import Place
-from poolproof_verification.reports.plain_records import plain, step_line
+from poolproof_verification.reports import ABOUT, INSTALL, ONCE_MORE, TO_HAVE_IT
+from poolproof_verification.reports.plain_records import plain, replay_of, step_line
 from poolproof_verification.reports.plain_words import ends, visible
 from poolproof_verification.reports.report import Report
 from poolproof_verification.verdict import Outcome
@@ -61,6 +62,7 @@ def driver(report: Report, laws: list[str]) -> Data:
         {
             "id": visible(law),
             "shortDescription": text(LAWS.get(law, law)),
+            "help": text(f"{LAWS.get(law, law)}. {ABOUT} {TO_HAVE_IT} {INSTALL}"),
             "defaultConfiguration": {"level": "error"},
         }
         for law in laws
@@ -89,7 +91,9 @@ def result(found: Counterexample, rule: int, most_steps: int) -> Data:
 def message_of(found: Counterexample) -> str:
     """What broke, after which operations, and what is broken with it."""
     words = f"{visible(found.headline)}, after {visible(found.operations())}"
-    return "; ".join([words, *map(visible, found.also[:MOST_BREACHES])])
+    told = "; ".join([words, *map(visible, found.also[:MOST_BREACHES])])
+    replay = replay_of(found)
+    return f"{told}. {ONCE_MORE} {replay}" if replay else told
 
 
 def flow_locations(found: Counterexample, most: int) -> Iterator[Data]:

@@ -37,6 +37,7 @@ def report_of(
         notes=() if operations else (JUDGED_NOTHING,),
         grids=(grid(figures),),
         charts=charts(recorder, figures),
+        measures=not operations,
     )
     return Report(SHIPPED, 0, (judgement,), command=command)
 
