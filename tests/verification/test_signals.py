@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -61,3 +63,39 @@ def test_another_thread_hears_none() -> None:
     thread.start()
     thread.join()
     assert counts == [0]
+
+
+ENDED_IN_A_DESTRUCTOR = """
+import signal, sys, time
+from poolproof_verification.signals import heard_once, raised
+
+class Ends:
+    def __del__(self):
+        inner()
+
+def inner():
+    signal.raise_signal(signal.SIGTERM)
+
+def judge():
+    ends = Ends()
+    del ends
+    print("after", flush=True)
+    time.sleep(60)
+
+try:
+    if sys.argv[1] == "child":
+        heard_once()
+        judge()
+    else:
+        with raised():
+            judge()
+except KeyboardInterrupt:
+    print("told")
+"""
+
+
+@pytest.mark.parametrize("process", ["child", "parent"])
+def test_one_that_comes_in_a_destructor_interrupts_what_is_around_it(process: str) -> None:
+    words = [sys.executable, "-c", ENDED_IN_A_DESTRUCTOR, process]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=50, check=False)
+    assert (ended.stdout, ended.stderr) == ("after\ntold\n", "")

@@ -25,7 +25,7 @@ STYLES = {Outcome.HELD: "green", Outcome.REFUTED: "bold red", Outcome.UNKNOWN: "
 WORST_FIRST = (Outcome.REFUTED, Outcome.UNKNOWN, Outcome.HELD)
 NOT_JUDGED = "-"
 MOST_ROWS, MOST_COLUMNS = 500, 12  # of a table that belongs to a method
-LONGEST_CELL = 120  # characters
+LONGEST_CELL = 160  # characters
 EVIDENCE = {
     Evidence.PROVED: "proved of the model, any size",
     Evidence.EXHAUSTED: "all states of the code in scope",

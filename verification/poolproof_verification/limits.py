@@ -32,6 +32,7 @@ from poolproof_verification.operations import (
     View,
 )
 from poolproof_verification.places import raised_at
+from poolproof_verification.signals import is_lost
 from poolproof_verification.verdict import CouldNotRun
 from poolproof_verification.words import error_told, told
 
@@ -41,7 +42,6 @@ IMPATIENT = (0.2, 1.0)  # CPU seconds and those of the clock, once a call has no
 NOT_ENDED = "not ended after"
 MOST_CALLS, LONGEST_CALL = 200, 1000  # own calls kept, and characters of one
 AGAIN = 1.0  # seconds of the clock, after which it is looked again, if not sooner
-GC_CALLBACK = "gc_callback"  # of Hypothesis, which measures what collecting takes
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
 
@@ -94,10 +94,9 @@ def patient_once() -> Iterator[None]:
 def ring(number: int, frame: FrameType | None) -> None:
     """Interrupt the call that runs, if one does and has done so for too long.
 
-    What is raised in a callback of the garbage collector is lost: then the next ring does it.
+    Where that would be lost, as in a destructor, the next ring does it.
     """
-    collecting = frame is not None and frame.f_code.co_name == GC_CALLBACK
-    if LIMIT.running and not collecting and (passed := LIMIT.passed()):
+    if LIMIT.running and (passed := LIMIT.passed()) and not is_lost(frame):
         raise TookTooLong(passed)
 
 

@@ -5,8 +5,11 @@ In any thread but the main one, which alone hears signals, nothing is changed.
 
 from __future__ import annotations
 
+import _thread
+import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.resource_tracker import ensure_running
@@ -14,6 +17,27 @@ from types import FrameType
 
 ENDING = (signal.SIGINT, signal.SIGTERM)
 Count = Callable[[], int]
+# Whatever is raised in these is printed and lost: a destructor, and Hypothesis' callback of the
+# garbage collector.
+LOSING = {"__del__", "gc_callback"}
+SOON = 0.01  # seconds
+
+
+def is_lost(frame: FrameType | None) -> bool:
+    """What is raised here reaches nobody."""
+    while frame is not None and frame.f_code.co_name not in LOSING:
+        frame = frame.f_back
+    return frame is not None
+
+
+def soon(number: int) -> None:
+    """The signal comes once more; by a bare thread, as a handler may wait for no lock."""
+
+    def send() -> None:
+        time.sleep(SOON)
+        os.kill(os.getpid(), number)
+
+    _thread.start_new_thread(send, ())
 
 
 @contextmanager
@@ -25,6 +49,9 @@ def handled(act: Callable[[], None]) -> Iterator[Count]:
     came: list[int] = []
 
     def handle(number: int, frame: FrameType | None) -> None:
+        if act is interrupt and is_lost(frame):
+            soon(number)
+            return
         came.append(number)
         act()
 
@@ -71,6 +98,9 @@ def heard_once() -> None:
     """
 
     def once(number: int, frame: FrameType | None) -> None:
+        if is_lost(frame):
+            soon(number)
+            return
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise KeyboardInterrupt
 
