@@ -106,7 +106,14 @@ def test_wrong_usage_could_not_run_and_is_no_traceback(run: Run, arguments: tupl
         (("workload", str(DATA / "small.csv"), "--format", "x"), "x"),
     ],
 )
-def test_bad_input_is_one_line(run: Run, arguments: tuple[str, ...], words: str) -> None:
+def test_bad_input_is_one_line(
+    run: Run,
+    arguments: tuple[str, ...],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)  # `verify` has a folder of its own, which may be there
     ended = run(*arguments)
     assert ended.code == 2
     (line,) = ended.errors.splitlines()

@@ -244,3 +244,9 @@ def test_tables_of_methods_are_bounded() -> None:
     text = renderer("text")(report)
     assert len(text) < 200_000
     assert "and 48 more columns, in report.json" in text
+
+
+def test_a_method_that_judged_nothing_is_told_with_its_reason() -> None:
+    silent = replace(made.judgement(), verdicts=(), notes=("its process ended with 9",))
+    assert list(unknowns(made.report(silent))) == ["unknown: fuzz: its process ended with 9"]
+    assert list(unknowns(made.measured())) == []

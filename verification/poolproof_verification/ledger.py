@@ -95,6 +95,9 @@ def unknowns(report: Report) -> Iterator[str]:
     for verdict in report.verdicts:
         if verdict.outcome is Outcome.UNKNOWN:
             yield f"unknown: {verdict.method}, {verdict.law}: {verdict.detail}"
+    for silent in report.judgements:
+        if not (silent.verdicts or silent.measures):
+            yield f"unknown: {silent.method}: {'; '.join(silent.notes) or 'nothing was judged'}"
 
 
 def stories(
