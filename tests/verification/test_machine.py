@@ -9,9 +9,11 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
 from hypothesis.configuration import storage_directory
 
 from poolproof import BlockManager
+from poolproof_verification import machine
 from poolproof_verification.machine import NAMES, Record, campaign
 from poolproof_verification.minimize import replay
 from poolproof_verification.operations import OPERATIONS
@@ -201,3 +203,19 @@ def test_hypothesis_keeps_its_notes_where_it_did_before() -> None:
     before = storage_directory(intent_to_write=False).path
     record_of(POOLPROOF, examples=1)
     assert storage_directory(intent_to_write=False).path == before
+
+
+def test_an_interrupt_that_hypothesis_turns_into_an_error_is_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its clean-up asserts what is not so yet when a run has hardly begun."""
+
+    def begins(*arguments: Any, **options: Any) -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise AssertionError
+
+    monkeypatch.setattr(machine, "run_state_machine_as_test", begins)
+    with pytest.raises(KeyboardInterrupt):
+        campaign(Record(ClassTarget("poolproof", BlockManager)), 0, 1)
