@@ -201,6 +201,31 @@ def test_what_is_repeated_stays_where_it_is(run: Run, tmp_path: Path) -> None:
     assert kept(tmp_path) == before != []
 
 
+def test_a_folder_to_repeat_that_leads_nowhere_is_told_in_a_line(run: Run, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    ended = run("fuzz", "--out", str(tmp_path / "out"), "--regressions", str(loop))
+    (line,) = ended.errors.splitlines()
+    assert ended.code == 2
+    assert line.startswith(f"poolproof: {loop}: cannot be read: ")
+
+
+def test_a_name_of_a_file_is_no_command_to_a_ci(run: Run, tmp_path: Path) -> None:
+    run("fuzz", "--target", "textbook", *FEW, "--out", str(tmp_path / "out"))
+    folder = tmp_path / "suite"
+    folder.mkdir()
+    file = folder / "::error::x.json"
+    (tmp_path / "out" / "counterexamples" / kept(tmp_path / "out")[0]).rename(file)
+    replayed = run("replay", str(file))
+    assert replayed.code == 1
+    assert replayed.output.startswith("\\x3a:error::x.json: still fails")
+    repeated = run("fuzz", *FEW, "--target", "textbook", "--regressions", str(folder))
+    assert "\\x3a:error::x.json: still fails" in repeated.errors
+    assert not any(
+        line.startswith("::") for line in (repeated.output + repeated.errors).split("\n")
+    )
+
+
 def test_an_earlier_verdict_that_cannot_be_moved_is_told(run: Run, tmp_path: Path) -> None:
     run("fuzz", *FEW, "--out", str(tmp_path))
     (tmp_path / "earlier").write_text("in the way")

@@ -81,6 +81,10 @@ SIGNED: dict[str, tuple[Change, str]] = {
     "a negative pool": (lambda data: data.update(total=-1), "at ['total']"),
     "an enormous pool": (lambda data: data.update(total=10**12), "at ['total']"),
     "no size": (lambda data: data.update(block_size=True), "at ['block_size']"),
+    "too many reserved blocks": (
+        lambda data: data.update(reserved=[0] * 10_001),
+        "at ['reserved']",
+    ),
     "too many own calls": (
         lambda data: data.update(own_calls=[""] * 201),
         "at ['own_calls']",

@@ -111,13 +111,12 @@ class Doubling(Textbook):
 
 def test_a_leak_and_a_double_free_are_told_apart_by_the_number_alone() -> None:
     run = call("allocate", "A", 1), call("release", "A")
-    sums = "of 4 blocks are free and 0 in tables: 1"
     assert broken_words(Made(Partial, Leaking), *run) == {
-        f"partition: 3 {sums} lost",
+        "partition: of 4 blocks, 3 are free and 0 in tables: 1 lost",
         "release: 0 of 1 block returned to the pool",
     }
     assert broken_words(Made(Partial, Doubling), *run) == {
-        f"partition: 5 {sums} counted as free though held",
+        "partition: of 4 blocks, 5 are free and 0 in tables: 1 counted as free though held",
         "release: 2 blocks returned to the pool, where the last holders of 1 let go",
     }
 

@@ -89,8 +89,8 @@ def audit_blocks(view: View, total: int, reserved: frozenset[int]) -> Iterator[B
 def audit_number(free: int, held: int, total: int) -> Iterator[Breach]:
     """Where only the number of free blocks is shown: all blocks are free or held."""
     if free + held != total:
-        verb = "is" if total == 1 else "are"
-        sums = f"{free} of {plural(total, 'block')} {verb} free and {held} in tables"
+        verb = "is" if free == 1 else "are"
+        sums = f"of {plural(total, 'block')}, {free} {verb} free and {held} in tables"
         fate = "lost" if free + held < total else "counted as free though held"
         yield Breach("partition", f"{sums}: {abs(total - free - held)} {fate}")
 

@@ -161,8 +161,10 @@ def console() -> Console:
 
 
 def tell(line: str) -> None:
-    """Progress: one line on standard error."""
-    print(line, file=sys.stderr, flush=True)
+    """Progress: one line on standard error, which is no command to a CI, either."""
+    from poolproof_verification.reports.plain_words import obeyed_by_nobody
+
+    print(obeyed_by_nobody(line), file=sys.stderr, flush=True)
 
 
 def leave(outcome: Outcome) -> NoReturn:
@@ -240,14 +242,11 @@ def set_earlier_aside() -> Iterator[str]:
     """Where nothing is known, no folder has what an earlier run knew; says what became of that."""
     from poolproof_verification.reports.folder import EARLIER, set_aside
 
-    named = [each.resolve() for each in REPEATED]
-    repeated = {*named, *(each.parent for each in named)}
     for out in WANTED:
         try:
-            repeated = {
-                path for each in REPEATED for path in (each.resolve(), each.resolve().parent)
-            }
-            if set_aside(out, BEGAN, suite=out.resolve() in repeated):
+            named = map(os.path.realpath, REPEATED)
+            suite = any(os.path.realpath(out) in (each, os.path.dirname(each)) for each in named)
+            if set_aside(out, BEGAN, suite=suite):
                 yield f"what an earlier run left in {out} is in {out / EARLIER} now"
         except OSError as error:
             yield f"{out} has the files of an earlier run, which cannot be moved: {error.strerror}"

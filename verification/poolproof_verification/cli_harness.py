@@ -121,9 +121,10 @@ def replay(
 ) -> None:
     """Carry a recorded failure out once more: still fails (1), fixed (0) or stale (3)."""
     from poolproof_verification.replay import replay as carry_out
+    from poolproof_verification.reports.plain_words import obeyed_by_nobody
 
     found = carry_out(file, target)
-    print("\n".join(found.lines()))
+    print(obeyed_by_nobody("\n".join(found.lines())))
     leave(found.outcome)
 
 

@@ -23,12 +23,8 @@ CONTRACT_SECONDS = 180  # CPU; a ceiling for slow machines, a third is usual
 WORKERS = 2
 # Longest first.
 METHODS = ("explore", "contracts", "fuzz", "prove", "metamorphic", "injected", "asking")
-FOREIGN = (
-    "explore",
-    "fuzz",
-    "metamorphic",
-    "injected",
-)  # the proofs concern the model, the contracts and what is asked the shipped manager
+# Of any other target: proofs concern the model, contracts and what is asked the shipped manager.
+FOREIGN = ("explore", "fuzz", "metamorphic", "injected")
 CRASHED = "its process ended without an answer"  # as where the target ends it
 NEEDED = {"prove": "z3", "contracts": "crosshair", "fuzz": "hypothesis"}
 

@@ -91,9 +91,9 @@ def test_a_right_manager_that_shows_little_has_no_fault(
 @pytest.mark.parametrize(
     ("manager_class", "words", "operations"),
     [
-        (Leaks, "1 of 2 blocks are free and 0 in tables: 1 lost", 2),
-        (HandsOutTwice, "1 of 1 block is free and 1 in tables", 2),
-        (TakesBeforeItRefuses, "0 of 1 block is free and 0 in tables: 1 lost", 1),
+        (Leaks, "of 2 blocks, 1 is free and 0 in tables: 1 lost", 2),
+        (HandsOutTwice, "of 1 block, 1 is free and 1 in tables", 2),
+        (TakesBeforeItRefuses, "of 1 block, 0 are free and 0 in tables: 1 lost", 1),
     ],
 )
 def test_a_seeded_bug_is_refuted_minimally(

@@ -51,7 +51,7 @@ BAD = [
     ("call", lambda *arguments: None, "the adapter answers None, which is no response"),
     ("view", raising(SystemExit(1)), "does not show its state: SystemExit: 1"),
     ("view", lambda: None, "does not show its state: None is no view"),
-    ("view", lambda: JUNK_VIEW(-1, None, {}), "-1 of "),
+    ("view", lambda: JUNK_VIEW(-1, None, {}), "-1 are free"),
     ("view", lambda: JUNK_VIEW([1], None, {}), "the free blocks are [1], not their number"),
     ("view", lambda: JUNK_VIEW(0, None, {"A": None}), "the table of 'A' is None"),
     ("ask", raising(GeneratorExit()), "num_free() answers failed: GeneratorExit"),

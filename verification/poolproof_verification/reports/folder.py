@@ -13,6 +13,7 @@ says is of the earlier one, and nothing else.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -86,9 +87,9 @@ def write(report: Report, folder: Path, kept: Collection[Path] = ()) -> list[str
             write_whole(folder / traced(path), trace(found))
         for name, file in FORMATS.items():
             write_whole(folder / file, renderer(name)(report))
-        staying = {path.resolve() for path in kept}
+        staying = set(map(os.path.realpath, kept))
         gone = [each for each in before if each not in written]
-        gone = [each for each in gone if (folder / each).resolve() not in staying]
+        gone = [each for each in gone if os.path.realpath(folder / each) not in staying]
         return [why for file in with_its_own(gone) if (why := take_away(folder / file))]
 
 

@@ -106,11 +106,6 @@ class Failure:
                 yield f"block {block.number()} is {block.look.words()}"
 
     @property
-    def also(self) -> tuple[str, ...]:
-        """What is broken beside the headline."""
-        return self.found.also
-
-    @property
     def calls(self) -> tuple[str, ...]:
         """All operations, where they are few."""
         steps = self.found.steps
@@ -125,11 +120,6 @@ class Failure:
     def test_file(self) -> str:
         """Where the run keeps it as a test."""
         return beside(self.file).as_posix()
-
-    @property
-    def own_calls(self) -> tuple[str, ...]:
-        """The same in the manager's own calls, where its adapter tells them."""
-        return self.found.own_calls
 
     def owner(self, block: Block) -> str:
         """The classes of a block's colours: its first two owners'."""

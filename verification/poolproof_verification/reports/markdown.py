@@ -71,7 +71,7 @@ def verdict(report: Report) -> Iterator[str]:
     yield f"## poolproof: {report.ended}"
     yield ""
     count = len(report.failures)
-    told = f"{count:,} distinct failure{'s' * (count != 1)} of " if count else ""
+    told = f"{plural(count, 'distinct failure')} of " if count else ""
     yield f"{told}{code(report.target)}, seed {report.seed}. {POINTER} everything."
     for number, found in enumerate(report.failures[:MOST_HEADLINES], 1):
         yield f"{'' if number > 1 else chr(10)}{number}. {code(found.line())}"
