@@ -135,6 +135,8 @@ def test_a_token_that_was_refused_a_slot_gets_the_next_one(
     assert [call.partition("(")[0] for call in adapter.own_calls[-3:]] == [
         "deallocate", "can_append", "may_append",
     ]  # fmt: skip
+    assert adapter.methods["append"] is Manager.may_append
+    assert adapter.methods.keys() == adapter.operations
 
 
 def test_an_absurd_number_of_tokens_is_refused_without_making_them(

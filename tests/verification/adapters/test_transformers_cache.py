@@ -213,7 +213,7 @@ def test_a_fork_that_keeps_references_when_it_is_refused_is_refuted() -> None:
         assert lockstep.do(operation).finding is None
     finding = lockstep.do(Operation("release", ("A",))).finding
     assert finding is not None
-    assert finding.worst.words == "1 of 2 blocks are free and 0 in tables: 1 lost"
+    assert finding.worst.words == "of 2 blocks, 1 is free and 0 in tables: 1 lost"
 
 
 def test_a_cache_that_gives_no_idle_block_up_is_refuted() -> None:
@@ -231,6 +231,8 @@ def test_the_caches_own_calls_are_told() -> None:
         "prepare_fork_request(request('A'), ['B'], {'full_attention': ([], [])})",
         "free_all_requests()",
     ]  # fmt: skip
+    assert adapter.methods["grow"] is Later.can_store_request_tokens
+    assert adapter.methods.keys() == adapter.operations
     assert adapter.view() == (3, None, {})
 
 

@@ -149,6 +149,8 @@ def test_what_is_asked_and_called_is_told() -> None:
         "can_append_slots(request('1'), 0)", "append_slots(sequence(1), 0)",
         "can_append_slots(request('1'), 0)", "free(sequence(0))",
     ]  # fmt: skip
+    assert adapter.methods["append"] is Manager.append_slots
+    assert adapter.methods.keys() == adapter.operations
 
 
 def test_a_sequence_is_made_with_its_first_token() -> None:

@@ -121,6 +121,8 @@ def test_a_request_is_made_with_its_first_token_and_those_refused_wait() -> None
     assert adapter.view().seqs == {"A": {"blocks": [1, 2], "len": 4}}
     adapter.call(Operation("release", ("A",)))
     assert adapter.own_calls[-1] == "free(request('A'))"
+    assert adapter.methods["grow"] is Manager.allocate_slots
+    assert adapter.methods.keys() == adapter.operations
     assert adapter.ask("num_free") == Accepted(2)
 
 

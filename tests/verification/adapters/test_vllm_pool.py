@@ -55,6 +55,8 @@ def test_the_pools_own_calls_are_told() -> None:
         "get_new_blocks(2)", "touch([block(1), block(2)])", "get_new_blocks(1)",
         "free_blocks([block(2)])", "free_blocks([block(2), block(1)])",
     ]  # fmt: skip
+    assert adapter.methods["fork"] is Pool.touch
+    assert adapter.methods.keys() == adapter.operations
     assert adapter.view() == (1, {1: 1, 3: 1}, {"B": {"blocks": [1, 3], "len": 4}})
     assert adapter.call(Operation("release_all")) == Accepted(HIDDEN)
     assert isinstance(adapter.call(Operation("allocate", ("A", 7))), Refused)

@@ -109,6 +109,21 @@ class OwnCalls:
             raise
 
 
+class EngineAdapter:
+    """What each engine's adapter tells of the manager behind it."""
+
+    def __init__(self, manager_call: OwnCalls, **methods: str) -> None:
+        """`manager_call`: of a fresh manager; `methods`: by the operation that each carries out."""
+        self.manager_call = manager_call
+        kind = type(manager_call.manager)
+        self.methods = {name: getattr(kind, method, None) for name, method in methods.items()}
+
+    @property
+    def own_calls(self) -> list[str]:
+        """The last calls of the manager."""
+        return list(self.manager_call.told)
+
+
 def written(argument: Any) -> str:
     """An argument as code: an engine's object by its kind and key, as in `block(1)`."""
     if isinstance(argument, list):

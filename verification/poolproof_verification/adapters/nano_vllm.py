@@ -19,6 +19,7 @@ from typing import Any
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.engine import (
     ALL_BUT_OUT_OF_BLOCKS,
+    EngineAdapter,
     OwnCalls,
     expect,
     found,
@@ -34,7 +35,7 @@ PACKAGE = "nanovllm.engine"
 REFUSED = Refused(Refusal.OUT_OF_BLOCKS)
 
 
-class NanoVllmAdapter:
+class NanoVllmAdapter(EngineAdapter):
     """A manager, and the sequences of whoever uses it.
 
     An engine has no sequence without tokens, so one is made with the first of them. A token that
@@ -50,19 +51,16 @@ class NanoVllmAdapter:
 
     def __init__(self, manager: Any, new_sequence: Callable[[list[int]], Any], total: int) -> None:
         """`manager`: fresh; `new_sequence`: makes the engine's sequence of these tokens."""
+        super().__init__(
+            OwnCalls(manager), allocate="allocate", append="may_append", release="deallocate"
+        )
         self.manager = manager
-        self.manager_call = OwnCalls(manager)
         self.new_sequence = new_sequence
         self.most = too_many(total, manager.block_size)
         self.tells_cached_blocks = takes(manager.allocate, "num_cached_blocks")
         self.sequences: dict[str, Any] = {}
         self.lengths: dict[str, int] = {}
         self.tokens = count()
-
-    @property
-    def own_calls(self) -> list[str]:
-        """The last calls of the manager."""
-        return list(self.manager_call.told)
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out."""

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.engine import (
     ALL_BUT_OUT_OF_BLOCKS,
+    EngineAdapter,
     OwnCalls,
     out_of_blocks,
     too_many,
@@ -37,6 +38,10 @@ class CacheInterface(Protocol):
     """What both interfaces come to."""
 
     reserved: frozenset[int]
+    holds: str
+    """The cache's method that makes room."""
+    forks: str
+    """The cache's method that forks."""
 
     def hold(self, state: Any, tokens: int) -> bool:
         """Room for so many more tokens of the request, or nothing."""
@@ -54,7 +59,7 @@ class CacheInterface(Protocol):
         """How many blocks are free or kept idle."""
 
 
-class TransformersAdapter:
+class TransformersAdapter(EngineAdapter):
     """A cache, and the requests of whoever uses it.
 
     An engine has no request without tokens, so one is made with the first of them.
@@ -74,7 +79,11 @@ class TransformersAdapter:
         most: int,
     ) -> None:
         """`interface`: of a fresh cache; `most`: tokens that fit no pool of its size."""
-        self.cache_call = cache_call
+        super().__init__(
+            cache_call, fork=interface.forks, release="free_blocks",
+            release_all="free_all_requests",
+            **dict.fromkeys(("allocate", "append", "grow"), interface.holds),
+        )  # fmt: skip
         self.interface = interface
         self.new_state = new_state
         self.most = most
@@ -82,11 +91,6 @@ class TransformersAdapter:
         self.states: dict[str, Any] = {}
         self.lengths: dict[str, int] = {}
         self.tokens = count()
-
-    @property
-    def own_calls(self) -> list[str]:
-        """The last calls of the cache."""
-        return list(self.cache_call.told)
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out."""
@@ -146,14 +150,14 @@ class TransformersAdapter:
         """The request has ended."""
         del self.lengths[name]
         if self.states.pop(name, None):
-            self.cache_call("free_blocks", name)
+            self.manager_call("free_blocks", name)
         return Accepted(HIDDEN)
 
     def release_all(self) -> Response:
         """All have ended."""
         self.states.clear()
         self.lengths.clear()
-        self.cache_call("free_all_requests")
+        self.manager_call("free_all_requests")
         return Accepted(HIDDEN)
 
     def agrees(self, expected: Refusal, response: Response) -> bool:

@@ -29,6 +29,7 @@ class ThroughBlocks:
     """Blocks are asked for; blocks kept idle count as free."""
 
     reserved: frozenset[int] = frozenset()
+    holds, forks = "allocate_blocks", "fork_request"
 
     def __init__(self, cache_call: OwnCalls, block_size: int) -> None:
         """`cache_call`: of a fresh cache."""
@@ -42,7 +43,7 @@ class ThroughBlocks:
         missing = blocks_for(state.position_offset + tokens, self.block_size) - held
         if missing == 0:
             return True
-        added = self.cache_call("allocate_blocks", missing, state.request_id, held)
+        added = self.cache_call(self.holds, missing, state.request_id, held)
         state.allocated_blocks += added or 0
         return added is not None
 
@@ -54,7 +55,7 @@ class ThroughBlocks:
     def fork(self, state: Any, child: str) -> tuple[list[int], list[int]] | None:
         """It refuses with a ValueError."""
         try:
-            copies = self.cache_call("fork_request", state.request_id, [child])
+            copies = self.cache_call(self.forks, state.request_id, [child])
         except ValueError:
             return None
         if copies[0]:
@@ -77,6 +78,7 @@ class ThroughTokens:
     """
 
     reserved = frozenset({0, 1})
+    holds, forks = "can_store_request_tokens", "prepare_fork_request"
 
     def __init__(self, cache_call: OwnCalls, block_size: int) -> None:
         """`cache_call`: of a fresh cache."""
@@ -86,9 +88,9 @@ class ThroughTokens:
 
     def hold(self, state: Any, tokens: int) -> bool:
         """Room, if need be after an eviction."""
-        if self.cache_call("can_store_request_tokens", state, tokens):
+        if self.cache_call(self.holds, state, tokens):
             return True
-        return self.evicted() and bool(self.cache_call("can_store_request_tokens", state, tokens))
+        return self.evicted() and bool(self.cache_call(self.holds, state, tokens))
 
     def evicted(self) -> bool:
         """Blocks that were kept idle are free now."""
@@ -102,9 +104,9 @@ class ThroughTokens:
     def fork(self, state: Any, child: str) -> tuple[list[int], list[int]] | None:
         """It says for which children there was room."""
         copies: dict[str, tuple[list[int], list[int]]] = {FULL: ([], [])}
-        forked = self.cache_call("prepare_fork_request", state, [child], copies)
+        forked = self.cache_call(self.forks, state, [child], copies)
         if not forked and self.evicted():
-            forked = self.cache_call("prepare_fork_request", state, [child], copies)
+            forked = self.cache_call(self.forks, state, [child], copies)
         if not forked:
             return None
         self.cache.perform_cache_copy(copies)

@@ -20,6 +20,7 @@ from typing import Any
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.engine import (
     ALL_BUT_OUT_OF_BLOCKS,
+    EngineAdapter,
     OwnCalls,
     expect,
     found,
@@ -32,7 +33,7 @@ ENGINE = "vllm"
 REFUSED = Refused(Refusal.OUT_OF_BLOCKS)
 
 
-class VllmLegacyAdapter:
+class VllmLegacyAdapter(EngineAdapter):
     """A manager, and the sequences of whoever uses it.
 
     An engine has no sequence without tokens, so one is made with the first of them. A token that
@@ -48,19 +49,17 @@ class VllmLegacyAdapter:
 
     def __init__(self, manager: Any, interface: Interface, total: int, *, asks: bool) -> None:
         """`manager`: fresh; `asks`: whether there is room, before each call."""
+        super().__init__(
+            OwnCalls(manager), allocate="allocate", fork="fork", append="append_slots",
+            release="free",
+        )  # fmt: skip
         self.manager = manager
-        self.manager_call = OwnCalls(manager)
         self.interface = interface
         self.block_size, self.most = manager.block_size, too_many(total, manager.block_size)
         self.asks = asks
         self.sequences: dict[str, Any] = {}
         self.lengths: dict[str, int] = {}
         self.tokens, self.numbers = count(), count()
-
-    @property
-    def own_calls(self) -> list[str]:
-        """The last calls of the manager."""
-        return list(self.manager_call.told)
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out."""

@@ -17,6 +17,7 @@ from typing import Any
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.engine import (
     ALL_BUT_OUT_OF_BLOCKS,
+    EngineAdapter,
     OwnCalls,
     expect,
     found,
@@ -32,7 +33,7 @@ ENGINE = "vllm"
 LONGEST = 2**20  # tokens of a request: no limit here
 
 
-class VllmManagerAdapter:
+class VllmManagerAdapter(EngineAdapter):
     """A manager, and the requests of whoever uses it.
 
     An engine has no request without tokens, so one is made with the first of them.
@@ -47,18 +48,14 @@ class VllmManagerAdapter:
 
     def __init__(self, manager: Any, interface: Interface, total: int, block_size: int) -> None:
         """`manager`: fresh; `interface`: the engine's classes."""
+        slots = dict.fromkeys(("allocate", "append", "grow"), "allocate_slots")
+        super().__init__(OwnCalls(manager), release="free", **slots)
         self.manager = manager
-        self.manager_call = OwnCalls(manager)
         self.interface = interface
         self.block_size, self.most = block_size, too_many(total, block_size)
         self.requests: dict[str, Any] = {}
         self.lengths: dict[str, int] = {}
         self.tokens = count()
-
-    @property
-    def own_calls(self) -> list[str]:
-        """The last calls of the manager."""
-        return list(self.manager_call.told)
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out."""

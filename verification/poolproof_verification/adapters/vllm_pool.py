@@ -15,6 +15,7 @@ from typing import Any
 from poolproof_model.system import Refusal
 from poolproof_verification.adapters.engine import (
     ALL_BUT_OUT_OF_BLOCKS,
+    EngineAdapter,
     OwnCalls,
     blocks_for,
     expect,
@@ -27,7 +28,7 @@ from poolproof_verification.operations import HIDDEN, Accepted, Operation, Refus
 ENGINE = "vllm"
 
 
-class VllmPoolAdapter:
+class VllmPoolAdapter(EngineAdapter):
     """A pool, and the tables of whoever uses it."""
 
     operations = frozenset({"allocate", "fork", "append", "release", "release_all"})
@@ -39,19 +40,17 @@ class VllmPoolAdapter:
 
     def __init__(self, pool: Any, block_size: int) -> None:
         """`pool`: fresh."""
+        super().__init__(
+            OwnCalls(pool), allocate="get_new_blocks", append="get_new_blocks", fork="touch",
+            release="free_blocks", release_all="free_blocks",
+        )  # fmt: skip
         self.pool = pool
-        self.pool_call = OwnCalls(pool)
         self.block_size = block_size
         self.tables: dict[str, list[Any]] = {}
         self.lengths: dict[str, int] = {}
         # Up to 0.10 touch takes the blocks of each group, later a plain list of blocks.
         annotation = inspect.signature(pool.touch).parameters["blocks"].annotation
         self.touches_groups = "tuple" in str(annotation)
-
-    @property
-    def own_calls(self) -> list[str]:
-        """The last calls of the pool."""
-        return list(self.pool_call.told)
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out; the pool refuses with a ValueError."""
@@ -63,14 +62,14 @@ class VllmPoolAdapter:
 
     def allocate(self, name: str, tokens: int) -> list[int]:
         """New blocks for a new sequence."""
-        blocks = self.pool_call("get_new_blocks", blocks_for(tokens, self.block_size))
+        blocks = self.manager_call("get_new_blocks", blocks_for(tokens, self.block_size))
         self.tables[name], self.lengths[name] = list(blocks), tokens
         return numbers(blocks)
 
     def fork(self, parent: str, child: str) -> list[int]:
         """The child's table refers to the parent's blocks."""
         blocks = self.tables[parent]
-        self.pool_call("touch", (blocks,) if self.touches_groups else blocks)
+        self.manager_call("touch", (blocks,) if self.touches_groups else blocks)
         self.tables[child], self.lengths[child] = list(blocks), self.lengths[parent]
         return numbers(blocks)
 
@@ -79,17 +78,17 @@ class VllmPoolAdapter:
         blocks, full = self.tables[name], self.lengths[name] % self.block_size == 0
         copied = not full and blocks[-1].ref_cnt > 1
         if full:
-            blocks.extend(self.pool_call("get_new_blocks", 1))
+            blocks.extend(self.manager_call("get_new_blocks", 1))
         elif copied:
-            shared, blocks[-1:] = blocks[-1], self.pool_call("get_new_blocks", 1)
-            self.pool_call("free_blocks", [shared])
+            shared, blocks[-1:] = blocks[-1], self.manager_call("get_new_blocks", 1)
+            self.manager_call("free_blocks", [shared])
         self.lengths[name] += 1
         return copied
 
     def release(self, name: str) -> Any:
         """The tail first, as it is to be reused first."""
         del self.lengths[name]
-        self.pool_call("free_blocks", self.tables.pop(name)[::-1])
+        self.manager_call("free_blocks", self.tables.pop(name)[::-1])
         return HIDDEN
 
     def release_all(self) -> Any:
@@ -97,7 +96,7 @@ class VllmPoolAdapter:
         references = [block for blocks in self.tables.values() for block in reversed(blocks)]
         self.tables.clear()
         self.lengths.clear()
-        self.pool_call("free_blocks", references)
+        self.manager_call("free_blocks", references)
         return HIDDEN
 
     def agrees(self, expected: Refusal, response: Response) -> bool:
