@@ -48,8 +48,7 @@ LONGEST_WORD = 5_000  # characters in a row without a blank or a mark of markup 
 
 @cache
 def rendered(name: str, what: str) -> str:
-    """The text, of a format whose module is there."""
-    pytest.importorskip(f"poolproof_verification.reports.{name}")
+    """The text in this format."""
     return renderer(name)(REPORTS[what])
 
 
