@@ -100,6 +100,25 @@ def test_an_interrupt_inside_of_a_text_that_is_executed_does_not_kill_the_comman
     assert (ended.returncode, ended.stdout, ended.stderr) == (3, "told\n", "")
 
 
+LEAVES_A_THREAD = """
+import sys, threading, time
+from poolproof_verification import cli
+from poolproof_verification.__main__ import main
+def run():
+    threading.Thread(target=time.sleep, args=(600,)).start()
+    print("held")
+    sys.exit(0)
+cli.run = run
+main()
+"""
+
+
+def test_a_thread_that_a_target_leaves_is_not_waited_for() -> None:
+    words = [sys.executable, "-c", LEAVES_A_THREAD]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "held\n", "")
+
+
 def command(*arguments: str, **streams: Any) -> tuple[int, str]:
     """The exit code, and what was written where the one broken stream is not."""
     words = [sys.executable, "-m", "poolproof_verification", *arguments]

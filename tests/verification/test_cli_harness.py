@@ -226,6 +226,48 @@ def test_a_name_of_a_file_is_no_command_to_a_ci(run: Run, tmp_path: Path) -> Non
     )
 
 
+ENDS = """
+class Own(BaseException):
+    pass
+
+
+def __getattr__(name):
+    raise Own("of its own")
+"""
+GOES = """
+import os
+from poolproof import BlockManager
+
+os.chdir("/")
+
+class Pool(BlockManager):
+    def __init__(self, *sizes):
+        os.chdir("/")
+        super().__init__(*sizes)
+"""
+
+
+@pytest.mark.usefixtures("import_path")
+def test_a_target_that_ends_the_run_gives_no_verdict(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ending.py").write_text(ENDS)
+    monkeypatch.chdir(tmp_path)
+    ended = run("fuzz", *FEW, "--target", "ending:Pool")
+    told = "poolproof: Own: of its own ended the run; nothing is known\n"
+    assert (ended.code, ended.output, ended.errors) == (2, "", told)
+
+
+@pytest.mark.usefixtures("import_path")
+def test_a_target_that_goes_elsewhere_does_not_take_the_folder_along(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "going.py").write_text(GOES)
+    monkeypatch.chdir(tmp_path)
+    assert run("fuzz", *FEW, "--target", "going:Pool", "--out", "found").code == 0
+    assert (tmp_path / "found" / "report.json").is_file()
+
+
 def test_an_earlier_verdict_that_cannot_be_moved_is_told(run: Run, tmp_path: Path) -> None:
     run("fuzz", *FEW, "--out", str(tmp_path))
     (tmp_path / "earlier").write_text("in the way")

@@ -94,6 +94,25 @@ except KeyboardInterrupt:
 """
 
 
+SWALLOWED = """
+import signal
+from poolproof_verification.signals import raised
+with raised():
+    for _ in range(4):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            print("swallowed", flush=True)
+"""
+
+
+def test_where_the_first_two_are_swallowed_the_third_ends_the_process() -> None:
+    words = [sys.executable, "-c", SWALLOWED]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=50, check=False)
+    assert (ended.returncode, ended.stdout) == (3, "swallowed\n" * 2)
+    assert ended.stderr == "poolproof: interrupted again and again; nothing is known\n"
+
+
 @pytest.mark.parametrize("process", ["child", "parent"])
 def test_one_that_comes_in_a_destructor_interrupts_what_is_around_it(process: str) -> None:
     words = [sys.executable, "-c", ENDED_IN_A_DESTRUCTOR, process]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 
 COULD_NOT_RUN, UNKNOWN = 2, 3
 USUAL = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
@@ -23,9 +24,15 @@ def main() -> None:
     try:
         run()
     except SystemExit as end:
-        if end.code == UNKNOWN:
-            end_at_once(UNKNOWN)
+        if end.code == UNKNOWN or threads_left():
+            end_at_once(end.code if isinstance(end.code, int) else COULD_NOT_RUN)
         raise
+
+
+def threads_left() -> bool:
+    """Python would wait for them: a target has started them, and ends them or not."""
+    others = (each for each in threading.enumerate() if each is not threading.main_thread())
+    return any(not each.daemon for each in others)
 
 
 def stand_in() -> None:

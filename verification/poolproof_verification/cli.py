@@ -17,8 +17,8 @@ from poolproof_verification.cli_base import (
     Seed,
     Target,
     app,
+    begin,
     console,
-    forget_folders,
     give_up_output,
     leave,
     prepare,
@@ -29,6 +29,7 @@ from poolproof_verification.cli_base import (
 from poolproof_verification.progress import shown
 from poolproof_verification.signals import raised
 from poolproof_verification.verdict import COULD_NOT_RUN, EXIT_CODES, CouldNotRun, Outcome
+from poolproof_verification.words import error_told
 
 # Importing a module of commands adds them.
 __all__ = ["app", "cli_harness", "cli_prove", "cli_report", "cli_workload", "run"]
@@ -93,11 +94,11 @@ def internal_error() -> str:
 
 def run() -> NoReturn:
     """Run the command line; whatever cannot run ends in one line and exit code 2."""
-    forget_folders()
+    begin()
+    code = COULD_NOT_RUN
     try:
         with raised():
-            code = app(prog_name="poolproof", standalone_mode=False)
-        sys.exit(code or 0)
+            code = app(prog_name="poolproof", standalone_mode=False) or 0
     except CouldNotRun as error:
         last_words(f"poolproof: {error}")
         nothing_is_known()
@@ -108,12 +109,15 @@ def run() -> NoReturn:
     except (Interrupted, KeyboardInterrupt):
         last_words("poolproof: interrupted; nothing is known")
         nothing_is_known()
-        sys.exit(EXIT_CODES[Outcome.UNKNOWN])
+        code = EXIT_CODES[Outcome.UNKNOWN]
     except MemoryError:
         last_words("poolproof: not enough memory for pools of this size")
     except Exception as error:  # neither a usage error nor a fault of poolproof's is a verdict
         last_words(f"poolproof: {usage_error(error) or internal_error()}")
-    sys.exit(COULD_NOT_RUN)
+    except BaseException as error:  # a target's; SystemExit would look like a verdict
+        last_words(f"poolproof: {error_told(error)} ended the run; nothing is known")
+        nothing_is_known()
+    sys.exit(code)
 
 
 def nothing_is_known() -> None:

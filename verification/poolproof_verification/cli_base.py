@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 STARTED, BEGAN = time.monotonic(), time.time_ns()
 WANTED: list[Path] = []  # the folder for what is found, where one was asked for
 REPEATED: list[Path] = []  # the folder of what is to be repeated, where one was
+HERE: list[str] = []  # the folder in which the command began, unless that is gone
 LOG_WIDTH = 120  # columns where the output is no terminal
 
 
@@ -212,6 +213,7 @@ def prepare(out: Path | None) -> None:
     """Make the folder, if one is wanted; CouldNotRun."""
     from poolproof_verification.reports import folder
 
+    come_back()
     if out is not None:
         folder.prepare(out)
 
@@ -223,6 +225,7 @@ def write(report: Report, out: Path | None, kept: Collection[Path] = ()) -> None
     """
     from poolproof_verification.reports import folder
 
+    come_back()
     if out is not None:
         report = replace(report, seconds=report.seconds or time.monotonic() - STARTED)
         for warning in folder.write(report, out, kept):
@@ -232,16 +235,27 @@ def write(report: Report, out: Path | None, kept: Collection[Path] = ()) -> None
         tell("interrupted: this is what was found by then")
 
 
-def forget_folders() -> None:
-    """Another command begins."""
+def begin() -> None:
+    """Another command begins, in this folder."""
     WANTED.clear()
     REPEATED.clear()
+    HERE.clear()
+    with suppress(OSError):
+        HERE.append(os.getcwd())
+
+
+def come_back() -> None:
+    """Folders are named as they were when the command began, wherever the target has gone."""
+    for folder in HERE:
+        with suppress(OSError):
+            os.chdir(folder)
 
 
 def set_earlier_aside() -> Iterator[str]:
     """Where nothing is known, no folder has what an earlier run knew; says what became of that."""
     from poolproof_verification.reports.folder import EARLIER, set_aside
 
+    come_back()
     for out in WANTED:
         try:
             named = map(os.path.realpath, REPEATED)

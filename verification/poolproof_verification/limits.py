@@ -30,6 +30,7 @@ from poolproof_verification.operations import (
     Refused,
     Response,
     View,
+    no_response,
 )
 from poolproof_verification.places import raised_at
 from poolproof_verification.signals import is_lost
@@ -45,8 +46,15 @@ AGAIN = 1.0  # seconds of the clock, after which it is looked again, if not soon
 Handler = Callable[[int, FrameType | None], Any] | int | None
 
 
-class TookTooLong(BaseException):
-    """A call has not ended in time; no manager should catch this."""
+class CutShort(BaseException):
+    """The harness itself ends a call; no manager should catch this."""
+
+
+class TookTooLong(CutShort):
+    """A call has not ended in time."""
+
+
+OURS = (KeyboardInterrupt, CutShort)  # of all that may come out of a call, what is not the target's
 
 
 class Limit:
@@ -173,7 +181,16 @@ class Guarded:
     def __init__(self, adapter: Adapter) -> None:
         """`adapter`: trusted in nothing."""
         self.adapter = adapter
-        self.questions: frozenset[str] = getattr(adapter, "questions", frozenset())
+        self.questions: frozenset[str] = self.asked()
+
+    def asked(self) -> frozenset[str]:
+        """The questions that the adapter answers; none where it does not say."""
+        try:
+            return frozenset(timed(getattr, self.adapter, "questions", ()))
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return frozenset()
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out; whatever goes wrong is a failure."""
@@ -191,9 +208,9 @@ class Guarded:
             raise
         except BaseException as error:
             return Failed(why(error), where(error))
-        if isinstance(response, Accepted | Refused | Failed):
-            return response
-        return Failed(f"the adapter answers {told(response)}, which is no response")
+        if words := no_response(response):
+            return Failed(f"the adapter answers {words}")
+        return response  # type: ignore[return-value]  # as has been looked at
 
     def agrees(self, expected: Refusal, response: Response) -> bool:
         """The response is a refusal, and the adapter calls it the right one."""

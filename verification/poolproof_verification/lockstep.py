@@ -232,7 +232,9 @@ class Lockstep:
             return []
         try:
             self.memory.follow(operation, response.value, shown, tokens)
-        except Exception as error:  # whatever a foreign value does when it is used
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a foreign value does when it is used
             return [Breach("results", f"an engine cannot act on {response}: {error_told(error)}")]
         wrong = self.memory.wrong(after)
         return [wrong] if wrong else []

@@ -149,6 +149,17 @@ class Failed:
 Response = Accepted | Refused | Failed
 
 
+def no_response(response: object) -> str:
+    """Why this is no response of an adapter; nothing where it is one."""
+    if isinstance(response, Refused):
+        reason = response.reason
+        if reason is None or isinstance(reason, Refusal):
+            return ""
+        return f"a refusal whose reason is {told(reason)}, which is no Refusal"
+    known = isinstance(response, Accepted | Failed)
+    return "" if known else f"{told(response)}, which is no response"
+
+
 class View(NamedTuple):
     """What a manager shows of its state; reserved blocks are left out."""
 

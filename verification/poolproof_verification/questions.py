@@ -154,7 +154,9 @@ def alike(value: Any, expected: Any) -> bool:
     """Equal, if perhaps not of the same types."""
     try:
         return bool(value == expected)
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return False
 
 

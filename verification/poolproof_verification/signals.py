@@ -15,12 +15,15 @@ from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.resource_tracker import ensure_running
 from types import FrameType
 
+from poolproof_verification.verdict import EXIT_CODES, Outcome
+
 ENDING = (signal.SIGINT, signal.SIGTERM)
 Count = Callable[[], int]
 # Whatever is raised in these is printed and lost: a destructor, and Hypothesis' callback of the
 # garbage collector.
 LOSING = {"__del__", "gc_callback"}
 SOON = 0.01  # seconds
+PATIENCE = 3  # interrupts, of which a target may have swallowed all but the last
 
 
 def is_lost(frame: FrameType | None) -> bool:
@@ -41,7 +44,7 @@ def soon(number: int) -> None:
 
 
 @contextmanager
-def handled(act: Callable[[], None]) -> Iterator[Count]:
+def handled(act: Callable[[int], None]) -> Iterator[Count]:
     """Within, each of these signals is counted, then acted upon; gives how many came.
 
     One that is ignored outside, as where a shell has put the command into the background, stays so.
@@ -53,7 +56,7 @@ def handled(act: Callable[[], None]) -> Iterator[Count]:
             soon(number)
             return
         came.append(number)
-        act()
+        act(len(came))
 
     here = threading.current_thread() is threading.main_thread()
     heard = [each for each in ENDING if here and signal.getsignal(each) is not signal.SIG_IGN]
@@ -67,11 +70,14 @@ def handled(act: Callable[[], None]) -> Iterator[Count]:
 
 def noted() -> AbstractContextManager[Count]:
     """Within, they interrupt nothing: whoever waits asks now and then how many came."""
-    return handled(lambda: None)
+    return handled(lambda times: None)
 
 
-def interrupt() -> None:
-    """What Ctrl-C does by itself."""
+def interrupt(times: int) -> None:
+    """What Ctrl-C does by itself; the third ends the process, whoever has caught the others."""
+    if times >= PATIENCE:
+        os.write(2, b"poolproof: interrupted again and again; nothing is known\n")
+        os._exit(EXIT_CODES[Outcome.UNKNOWN])
     raise KeyboardInterrupt
 
 

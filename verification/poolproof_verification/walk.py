@@ -28,6 +28,7 @@ from poolproof_verification.automaton import (
 from poolproof_verification.contents import ShadowMemory
 from poolproof_verification.coverage import Names
 from poolproof_verification.draws import NAMES, Shape
+from poolproof_verification.limits import OURS
 from poolproof_verification.operations import (
     HIDDEN,
     NUMBERS,
@@ -36,6 +37,7 @@ from poolproof_verification.operations import (
     Refused,
     View,
     completed,
+    no_response,
     wrong_type,
 )
 from poolproof_verification.oracle import written
@@ -139,8 +141,10 @@ class Walk:
         else:
             self.record.refused[operation.name] += 1
             agrees = self.adapter.agrees
-            if not isinstance(response, Refused) or (
-                self.call(agrees, edge.reason, response) is not True
+            if (
+                not isinstance(response, Refused)
+                or no_response(response)
+                or self.call(agrees, edge.reason, response) is not True
             ):
                 raise Differs("refusals", f"{operation} answers {told(response)}")
             self.compare(self.call(self.adapter.view))
@@ -155,7 +159,9 @@ class Walk:
         """What the adapter answers; whatever it raises is a difference."""
         try:
             return method(*arguments)
-        except (Exception, SystemExit, GeneratorExit) as error:
+        except OURS:
+            raise
+        except BaseException as error:
             raise Differs("questions", f"the adapter raises {class_of(error)}") from error
 
     def accept(self, operation: Operation, edge: Edge, response: Any, new: str) -> None:
@@ -188,7 +194,9 @@ class Walk:
             taken = [block for i, block in enumerate(table) if block not in old[i : i + 1]]
             if len(set(taken)) == len(taken) == edge.taken and set(taken) <= set(self.free):
                 return taken
-        except Exception as error:
+        except OURS:
+            raise
+        except BaseException as error:
             raise Differs("questions", "what is shown is no state") from error
         raise Differs("choices", f"{operation} took {taken}, where {self.free} were free")
 
@@ -209,7 +217,9 @@ class Walk:
         try:
             if view == self.expected:
                 return
-        except Exception as error:
+        except OURS:
+            raise
+        except BaseException as error:
             raise Differs("questions", "what is shown cannot be compared") from error
         raise Differs("tables", malformed(view, self.traits) or f"shows {view}")
 
@@ -219,7 +229,9 @@ class Walk:
         tokens: Tokens = lambda sequence, position: (serial, position)  # noqa: E731
         try:
             self.memory.follow(operation, value, view, tokens)
-        except Exception as error:
+        except OURS:
+            raise
+        except BaseException as error:
             raise Differs("results", f"an engine cannot act on what {operation} tells") from error
         if not self.memory.reads_back():
             raise Differs("contents", f"a token is lost after {operation}")

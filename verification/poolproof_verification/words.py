@@ -44,7 +44,9 @@ def told(value: object) -> str:
     """A foreign value as code, whatever its class makes of that; addresses vary, so none."""
     try:
         return harmless(ADDRESS.sub("", repr(value)))
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # it may even end the process
         return f"<{class_of(value)} that cannot be shown>"
 
 
@@ -52,6 +54,8 @@ def error_told(error: BaseException) -> str:
     """A foreign error's class and message, in one line."""
     try:
         words = harmless(ADDRESS.sub("", " ".join(str(error).split())))
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         words = "a message that cannot be shown"
     return f"{class_of(error)}: {words}" if words else class_of(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ from poolproof_verification.adapters.example import Example, ExampleAdapter
 from poolproof_verification.driver import NOT_AGAIN
 from poolproof_verification.fuzz import fuzz
 from poolproof_verification.limits import limited_to
-from poolproof_verification.operations import View
+from poolproof_verification.operations import Accepted, Refused, View
 from poolproof_verification.reports.story_text import story
 from poolproof_verification.targets import AdapterTarget
 from poolproof_verification.verdict import Outcome, overall
@@ -43,11 +44,31 @@ def raising(error: BaseException) -> Callable[..., Any]:
     return method
 
 
+class Own(BaseException):
+    """What a target raises that is no error of Python's."""
+
+
+class Exits:
+    """A value that ends the process where it is shown or compared."""
+
+    def __repr__(self) -> str:
+        raise SystemExit(0)
+
+    def __eq__(self, other: object) -> bool:
+        raise SystemExit(0)
+
+
 JUNK_VIEW: Any = View
+JUNK_REASON: Any = "value"
 BAD = [
     ("call", raising(RuntimeError("half way")), "failed: RuntimeError: half way"),
     ("call", raising(SystemExit(0)), "failed: SystemExit: 0"),
     ("call", raising(RecursionError("deep")), "failed: RecursionError: deep"),
+    ("call", raising(Own("of its own")), "failed: Own: of its own"),
+    ("call", raising(asyncio.CancelledError()), "failed: CancelledError"),
+    ("call", lambda *arguments: Accepted(Exits()), "<Exits that cannot be shown>"),
+    ("call", lambda *arguments: Refused(JUNK_REASON), "whose reason is 'value', which is no Ref"),
+    ("view", lambda: JUNK_VIEW(0, None, {"A": Exits()}), "the table of 'A' is <Exits that cannot"),
     ("call", lambda *arguments: None, "the adapter answers None, which is no response"),
     ("view", raising(SystemExit(1)), "does not show its state: SystemExit: 1"),
     ("view", lambda: None, "does not show its state: None is no view"),

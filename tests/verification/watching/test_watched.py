@@ -158,6 +158,33 @@ def test_an_adapter_is_watched_whatever_it_shows() -> None:
     assert adapter.operations == ExampleAdapter.operations
 
 
+class SaysWhyInWords(ExampleAdapter):
+    """Its refusals have no `Refusal` for a reason."""
+
+    def call(self, operation: Operation) -> Response:
+        response = super().call(operation)
+        why: Any = "too few"
+        return Refused(why) if isinstance(response, Refused) else response
+
+
+def test_a_refusal_whose_reason_is_none_is_told_as_the_adapters(tmp_path: Path) -> None:
+    found: list[Fault] = []
+    log = tmp_path / "log"
+    says = SaysWhyInWords(Example().make(4, 2).manager)
+    adapter = watch_adapter(says, 4, 2, on_fault=found.append, log=log)
+    adapter.call(Operation("allocate", ("A", 99)))
+    assert adapter.watcher.log is not None
+    adapter.watcher.log.end("over")
+    assert "a refusal whose reason is 'too few', which is no Refusal" in str(found[0])
+    assert len(log.read_text().splitlines()) == 4  # watched, operation, fault, end
+
+
+def test_what_is_no_adapter_is_not_watched() -> None:
+    no_adapter: Any = object()
+    with pytest.raises(CouldNotRun, match=r"^adapter object lacks operations$"):
+        watch_adapter(no_adapter, 4, 2)
+
+
 def test_a_leak_behind_an_adapter_that_shows_a_number_only_is_one() -> None:
     found: list[Fault] = []
     forgetful = Forgetful(Example().make(4, 2).manager)

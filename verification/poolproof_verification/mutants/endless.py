@@ -12,14 +12,15 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from poolproof import BlockManager
+from poolproof_verification.limits import CutShort
 
 PROBE_SECONDS = 0.5  # CPU, for a few hundred calls that take milliseconds
 Calls = tuple[tuple[Any, ...], ...]  # methods with their arguments
 SIZES = ((3, 2), (8, 1), (60, 1), (120, 1))
 
 
-class Endless(BaseException):
-    """The CPU seconds are spent; no manager should catch this."""
+class Endless(CutShort):
+    """The CPU seconds are spent."""
 
 
 def stop(number: int, frame: FrameType | None) -> NoReturn:

@@ -14,9 +14,18 @@ from typing import Any
 from poolproof import BlockManager
 from poolproof_verification.adapters.adapter import Adapter
 from poolproof_verification.adapters.lesson import LessonAdapter, interface_of
-from poolproof_verification.operations import OPERATIONS, Accepted, Operation, Response, View
+from poolproof_verification.operations import (
+    OPERATIONS,
+    Accepted,
+    Failed,
+    Operation,
+    Response,
+    View,
+    no_response,
+)
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
+from poolproof_verification.visibility import traits_of
 from poolproof_verification.watching.full_pass import unusable
 from poolproof_verification.watching.glimpse import AdapterGlimpse, Glimpse
 from poolproof_verification.watching.log import MOST_BYTES, WatchLog
@@ -128,7 +137,9 @@ class WatchedAdapter:
     def call(self, operation: Operation) -> Response:
         """Carry the operation out, and judge it."""
         response = self.adapter.call(operation)
-        self.watcher.judge(operation, response)
+        words = no_response(response)
+        failed = Failed(f"the adapter answers {words}")
+        self.watcher.judge(operation, failed if words else response)
         return response
 
 
@@ -176,6 +187,7 @@ def watch_adapter(
     Whatever the adapter does not answer costs a view, which is as large as the pool.
     """
     check(on_fault, every, most_bytes)
+    traits_of(adapter, shown(adapter))  # CouldNotRun where it is no adapter
     check_total(adapter, total)
     glimpse = AdapterGlimpse(adapter)
     name = f"{type(adapter).__module__}:{type(adapter).__qualname__}"
