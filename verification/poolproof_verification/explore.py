@@ -85,19 +85,28 @@ class Exploration:
 
 def reach(target: KnownTarget, exploration: Exploration, pool: Pool, path: Path) -> Lockstep:
     """A fresh manager brought into a known state by the operations that lead there."""
-    scope, oracle = exploration.scope, exploration.oracle
-    lockstep = Lockstep(
+    lockstep = fresh(target, exploration, pool)
+    for operation in path:
+        lockstep.guarded.call(operation)
+    if lockstep.traits.any_free_block and lockstep.differs(lockstep.show(), pool):
+        lockstep = fresh(target, exploration)  # it takes other blocks each time: follow it
+        for operation in path:
+            lockstep.do(operation)
+    return lockstep
+
+
+def fresh(target: KnownTarget, exploration: Exploration, pool: Pool | None = None) -> Lockstep:
+    """A fresh manager; `pool`: the state to which it will be brought."""
+    scope = exploration.scope
+    return Lockstep(
         target,
         scope.total,
         scope.block_size,
         contents=False,
         invariants=False,
-        oracle=oracle,
+        oracle=exploration.oracle,
         pool=pool,
     )
-    for operation in path:
-        lockstep.guarded.call(operation)
-    return lockstep
 
 
 def explore_scope(
