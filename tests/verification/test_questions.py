@@ -177,7 +177,9 @@ def test_a_list_that_a_question_returns_is_the_callers_to_write_into() -> None:
     assert found is not None
     own = [breach for breach in found.breaches if "list of the manager's own" in breach.words]
     assert own[0].words.startswith("table('A') returns a list of the manager's own")
-    assert own[0].asserted == "manager.table('A').append(-99)"
+    assert own[0].asserted == (
+        "returned = manager.table('A')\nreturned[:] = [-99] * (len(returned) + 1)"
+    )
 
 
 def test_only_what_is_asked_is_answered() -> None:

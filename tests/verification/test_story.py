@@ -146,11 +146,28 @@ class OwnList(Textbook):
         return self.seqs[name]["blocks"]
 
 
-def test_the_test_writes_into_a_list_that_is_the_managers_own() -> None:
-    example = told(OwnList, call("allocate", "A", 1))
-    assert "returned.append(-99)" in example.test()
+class OwnPart(OwnList):
+    """It reads its tables up to their length, so what is appended does no harm."""
+
+    def __init__(self, num_blocks: int, block_size: int) -> None:
+        super().__init__(num_blocks, block_size)
+        self.seqs = Rows()
+
+
+class Rows(dict[Hashable, dict[str, Any]]):
+    def items(self) -> Any:
+        return {
+            name: {**row, "blocks": row["blocks"][: row["len"]]} for name, row in super().items()
+        }.items()
+
+
+@pytest.mark.parametrize("owner", [OwnList, OwnPart])
+def test_the_test_writes_into_a_list_that_is_the_managers_own(owner: type) -> None:
+    example = told(owner, call("allocate", "A", 1))
+    assert "returned a list of the manager's own" in example.headline
+    assert "returned[:] = [-99] * (len(returned) + 1)" in example.test()
     with pytest.raises(AssertionError):
-        run(example, OwnList)
+        run(example, owner)
     run(example, BlockManager)
 
 

@@ -154,7 +154,7 @@ class Lockstep:
         response = Accepted(keep_and_scribble(response.value))
         shown = self.show()
         if isinstance(shown, View) and self.differs(shown, after):
-            shown, own_list = without_scribble(operation, shown)
+            shown, own_list = without_scribble(operation, response.value, shown)
             after, value, unlawful = self.by_choice(operation, shown, after, value, tokens)
             breaches += own_list + unlawful
             right = right if unlawful else (after, value)
