@@ -151,7 +151,7 @@ class OwnPart(OwnList):
 
     def __init__(self, num_blocks: int, block_size: int) -> None:
         super().__init__(num_blocks, block_size)
-        self.seqs = Rows()
+        self.seqs: Any = Rows()
 
 
 class Rows(dict[Hashable, dict[str, Any]]):

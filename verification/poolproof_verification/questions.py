@@ -56,15 +56,26 @@ def all_answers(
     yield "check_invariants", (), True
     yield "violations", (), []
     slots = len(pool.free) * pool.block_size
-    exact = (slots, slots + 1) if slots <= FEW_SLOTS else ()
-    growths = (-1, pool.block_size + 1, *exact)
-    for count in (-1, 0, 1, slots, slots + 1):
+    for count in sorted({-1, 0, 1, slots // 2, slots, slots + 1}):
         yield "can_allocate", (count,), admitted("allocate", SOME_NEW_NAME, count)
     for name in names:
         yield "can_append", (name,), admitted("append", name)
-        for count in growths if name in pool.tables else (1,):
+        for count in growths(pool, name, slots):
             yield "can_grow", (name, count), admitted("grow", name, count)
         yield from answers_about(name, pool.tables.get(name), pool.block_size)
+
+
+def growths(pool: Pool, name: Hashable, slots: int) -> list[int]:
+    """By how many tokens the sequence is asked to grow; `slots`: in free blocks.
+
+    At the edge are as many as there are slots in free blocks and in the sequence's last one.
+    """
+    table = pool.tables.get(name)
+    if table is None:
+        return [1]
+    slack = len(table.blocks) * pool.block_size - table.length
+    exact = {slots, slots + 1, slots + slack, slots + slack + 1} if slots <= FEW_SLOTS else set()
+    return sorted({-1, pool.block_size + 1} | exact)
 
 
 def answers_about(name: Hashable, table: Table | None, block_size: int) -> Iterator[Answer]:
@@ -73,7 +84,7 @@ def answers_about(name: Hashable, table: Table | None, block_size: int) -> Itera
     yield "length", (name,), table.length if table else NO_ANSWER
     yield "last_block", (name,), table.blocks[-1] if table and table.blocks else NO_ANSWER
     length = table.length if table else 0
-    for position in sorted({-1, 0, block_size, length - 1, length}) if table else (0,):
+    for position in sorted({-1, 0, length // 2, block_size, length - 1, length}) if table else (0,):
         answer: Any = NO_ANSWER
         if table and 0 <= position < table.length:
             answer = table.blocks[position // block_size] * block_size + position % block_size
