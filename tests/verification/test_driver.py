@@ -185,6 +185,44 @@ def test_states_are_forgotten_where_there_are_too_many(monkeypatch: pytest.Monke
     assert max(known) < 8
 
 
+class LiesInLargePools(BlockManager):
+    def can_append(self, name: Hashable) -> bool:
+        return super().can_append(name) != (self.num_free > 8)
+
+
+class LeaksLargeBlocks(Strict):
+    def release(self, name: Hashable) -> list[int]:
+        freed = super().release(name)
+        if self.block_size > 4 and freed:
+            self.free.remove(freed[0])
+        return freed
+
+
+class CountsUpToTwelve(Strict):
+    def fork(self, parent: Hashable, child: Hashable) -> list[int]:
+        table = super().fork(parent, child)
+        self.ref.update({block: min(self.ref[block], 12) for block in table})
+        return table
+
+
+class ShuffledByLongGrowth(BlockManager):
+    def grow(self, name: Hashable, n_tokens: Any) -> Any:
+        if type(n_tokens) is int and 30 < n_tokens < 1000 and self.can_grow(name, n_tokens):
+            self.grow(name, 1)
+            return super().grow(name, n_tokens - 1)
+        return super().grow(name, n_tokens)
+
+
+@pytest.mark.parametrize(
+    "manager", [LiesInLargePools, LeaksLargeBlocks, CountsUpToTwelve, ShuffledByLongGrowth]
+)
+def test_what_is_wrong_in_large_pools_only_is_found(manager: type) -> None:
+    driver = Driver(Record(ClassTarget("large", manager)), 0)
+    while not driver.record.faults and driver.number < 80 * LARGE_ONE_IN:
+        driver.run()
+    assert len(driver.record.faults) >= 1
+
+
 def raising(error: BaseException) -> Callable[..., Any]:
     def method(self: Strict, *arguments: Any) -> Any:
         raise error

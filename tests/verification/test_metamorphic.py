@@ -59,11 +59,19 @@ class GoesByTheHash(Strict):
         return super().append(name)
 
 
+class TakesNumbersForTexts(Strict):
+    def allocate(self, name: Hashable, n_tokens: int) -> list[int]:
+        if any(str(each) == str(name) for each in self.seqs):
+            raise ValueError(name)
+        return super().allocate(name, n_tokens)
+
+
 BY_NAMES: list[tuple[type, str]] = [
     (FavoursEarlyNames, "strings that sort the other way"),
     (FalseNamesAreNone, "integers"),
     (NeedsNamesThatSort, "names that all hash alike"),
     (GoesByTheHash, "names that all hash alike"),
+    (TakesNumbersForTexts, "numbers and their texts"),
 ]
 
 

@@ -13,13 +13,14 @@ from poolproof_model.system import Refusal
 from poolproof_verification.automaton import NEW, SLOTS, Code, Slot, State
 from poolproof_verification.visibility import Traits
 
-NAMES = "ABCDEFGHIJKL"
+NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXY"  # and not that of which nobody has heard
 STRANGE: tuple[object, ...] = (True, "1", 1.5, None, [], b"")
 LARGE_ONE_IN = 12  # runs, of which one has a large pool
 HOLES_ONE_IN = 4  # runs, of which one has a pool with many holes
-LONGEST_GROWTH = 24  # tokens: the model makes as many appends of it
+USUAL_GROWTH = 24  # tokens at most: the model makes as many appends of it
+LONG_ONE_IN = 8  # growths in large pools, of which one may be longer
 SIZES = ((0, 1), (1, 2), (2, 1), (3, 1), (3, 2), (4, 2), (4, 3), (5, 1), (6, 2), (6, 2), (8, 4))
-LARGE_SIZES = ((20, 1), (24, 2), (32, 1), (40, 1), (40, 4), (80, 1), (300, 1))
+LARGE_SIZES = ((20, 1), (24, 2), (24, 16), (32, 1), (40, 1), (40, 4), (80, 1), (300, 1))
 WEIGHTS = (1, 1, 2, 4, 8)
 
 
@@ -31,6 +32,11 @@ class Shape:
     block_size: int
     names: int
     tokens: int
+
+    @property
+    def is_large(self) -> bool:
+        """More blocks than any of the small pools has."""
+        return self.total > SIZES[-1][0]
 
     def __str__(self) -> str:
         """The shape in words."""
@@ -59,7 +65,7 @@ def small(random: Random) -> Shape:
 def large(random: Random) -> Shape:
     """A pool of up to 300 blocks, so that many are taken at once and tables get long."""
     total, block_size = random.choice(LARGE_SIZES)
-    return Shape(total, block_size, random.randint(4, 11), total * block_size)
+    return Shape(total, block_size, random.choice((4, 8, 11, 25)), total * block_size)
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ def plan(random: Random, shape: Shape, traits: Traits) -> Plan:
         operations.append("release_all")
     misuse = random.choice((0.0, 0.02, 0.1))
     strange = Refusal.WRONG_TYPE not in traits.undefined
-    steps = 40 if shape.total > SIZES[-1][0] else random.choice((20, 60, 200))
+    steps = max(40, 5 * shape.names) if shape.is_large else random.choice((20, 60, 200))
     return Plan(shape, tuple(operations), misuse, strange, steps)
 
 
@@ -116,7 +122,9 @@ def draw(random: Callable[[], float], planned: Plan, state: State) -> Code | Non
         return ("release", slot) if planned.releases else None
     if name == "append":
         return name, slot
-    return name, slot, min(tokens_to_take(random, shape, state, length), LONGEST_GROWTH)
+    tokens = tokens_to_take(random, shape, state, length)
+    longer = shape.is_large and random() * LONG_ONE_IN < 1
+    return name, slot, tokens if longer else min(tokens, USUAL_GROWTH)
 
 
 def tokens_to_take(random: Callable[[], float], shape: Shape, state: State, length: int) -> int:

@@ -1,9 +1,11 @@
-"""Many random operations a second in lockstep with the model, each of them judged by every law.
+"""Many random operations a second in lockstep with the model, each judged by all that it shows.
 
 In each run a random part of the operations is drawn with random weights, on names that mostly live,
-in pools that are mostly small. What the model says comes from an automaton of the states met so
-far; the first sign of a difference ends the run. Then as many of its operations as possible are
-left out, and `Lockstep` repeats the rest one by one to name what is broken.
+in pools that are mostly small. Whether the manager calls itself broken is asked every few
+operations; everything else every so many, and at the end of a run on a large pool. What the model
+says comes from an automaton of the states met so far; the first sign of a difference ends the run.
+Then as many of its operations as possible are left out, and `Lockstep` repeats the rest one by one
+to name what is broken.
 
 What limits the rate, once the automaton knows most states: the manager's own call and view, a third
 of the time; the comparisons and the shadow memory, another; drawing, and asking now and then.
@@ -155,4 +157,4 @@ def steps(walk: Walk, planned: Plan, random: Callable[[], float]) -> None:
         new = walk.new_name(random) if code is not None and NEW in code else UNKNOWN_NAME
         if code is not None and new:
             walk.do(code, new)
-    walk.look_closely(ask=False)
+    walk.look_closely(ask=planned.shape.is_large)

@@ -35,9 +35,10 @@ DRAWN_AGAIN = 8  # times, where no pool of the size is made
 PROBES = 12  # runs that show whether the manager hangs, before anything else is tried
 SCOPE = (
     "every state of five pools of up to 6 blocks; random runs of up to 200 operations on pools of "
-    "up to 8 blocks, at times of up to 300, and Hypothesis' of up to 60"
+    "up to 8 blocks of up to 4 slots, at times of up to 300 blocks, 16 slots and 25 sequences, and "
+    "Hypothesis' of up to 60"
 )
-NOT_COVERED = "larger pools and longer runs; a search proves nothing"
+NOT_COVERED = "larger pools and blocks, and longer runs; a search proves nothing"
 Progress = Callable[[str], None]
 
 

@@ -43,6 +43,7 @@ KINDS: dict[str, Kind] = {
     "tuples": lambda number: tuple(range(number)),
     "names that all hash alike": Alike,
     SEVERAL: lambda number: ODD_ONES[number] if number < len(ODD_ONES) else (number,),
+    "numbers and their texts": lambda number: number // 2 if number % 2 else str(number // 2),
 }
 PROBE = 5  # the number of a name that shows whether a target takes names of its kind
 
