@@ -185,7 +185,7 @@ def test_states_are_forgotten_where_there_are_too_many(monkeypatch: pytest.Monke
     assert max(known) < 8
 
 
-class LiesInLargePools(BlockManager):
+class LiesInLargePools(BlockManager):  # type: ignore[misc]  # it is final
     def can_append(self, name: Hashable) -> bool:
         return super().can_append(name) != (self.num_free > 8)
 
@@ -205,7 +205,7 @@ class CountsUpToTwelve(Strict):
         return table
 
 
-class ShuffledByLongGrowth(BlockManager):
+class ShuffledByLongGrowth(BlockManager):  # type: ignore[misc]
     def grow(self, name: Hashable, n_tokens: Any) -> Any:
         if type(n_tokens) is int and 30 < n_tokens < 1000 and self.can_grow(name, n_tokens):
             self.grow(name, 1)
