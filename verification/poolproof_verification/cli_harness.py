@@ -71,7 +71,12 @@ def contracts(
 def fuzz(
     target: AnyTarget = None,
     examples: Annotated[int | None, typer.Option(help="How many runs.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="CPU seconds, in place of runs.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            help="CPU seconds to search, in place of runs; what is found is then made short."
+        ),
+    ] = None,
     seed: Seed = 0,
     max_failures: Annotated[int, typer.Option(min=1, help="Distinct faults to tell.")] = 12,
     regressions: Annotated[

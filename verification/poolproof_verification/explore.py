@@ -99,14 +99,9 @@ def fresh(target: KnownTarget, exploration: Exploration, pool: Pool | None = Non
     """A fresh manager; `pool`: the state to which it will be brought."""
     scope = exploration.scope
     return Lockstep(
-        target,
-        scope.total,
-        scope.block_size,
-        contents=False,
-        invariants=False,
-        oracle=exploration.oracle,
-        pool=pool,
-    )
+        target, scope.total, scope.block_size, contents=False, invariants=False,
+        oracle=exploration.oracle, pool=pool,
+    )  # fmt: skip
 
 
 def explore_scope(

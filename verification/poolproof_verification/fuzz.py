@@ -172,9 +172,10 @@ def explored(
 
 def counterexamples(record: Record, patience: float = math.inf) -> list[Counterexample]:
     """Each distinct fault, the most harmful first; none is shortened after so many seconds."""
-    target, found = record.target, []
+    target, found = record.target, list[Counterexample]()
     traces = record.faults.traces()[: record.enough]
     for trace in smallest(traces, partial(minimize, target), patience):
+        at(f"making short what was found: {len(found)} of {len(traces)}")
         found.append(tell(target, trace, "fuzz", record.seed))
     return found
 

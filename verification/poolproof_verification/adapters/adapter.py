@@ -9,6 +9,10 @@ An operation means what it means in the lesson: `allocate(name, tokens)`, `fork(
 `operations` what its manager cannot do, and makes several calls of one operation where that is how
 the manager is used. Names are strings; the adapter maps them to the manager's own keys.
 
+Where several reasons to refuse apply, the first that `Refusal` names counts; `agrees` may call more
+than one response right. `can_...` is False where the call would be refused, whyever; any other
+question about a sequence that is not live is refused.
+
 A call may raise, hang or answer junk: that is reported, with the operation, as a fault. `make` is
 limited in time like a call, so a target imports its engine in `__init__`.
 
@@ -47,7 +51,7 @@ class Adapter(Protocol):
     a manager of `total` blocks has numbers below `total + len(reserved)`."""
     undefined: frozenset[Refusal]
     """Where the manager promises nothing: an operation that would have to be refused for one of
-    these reasons is never tried."""
+    these reasons is never tried. Most managers trust their callers with `WRONG_TYPE`, at least."""
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out."""
