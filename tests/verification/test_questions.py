@@ -182,6 +182,27 @@ def test_a_list_that_a_question_returns_is_the_callers_to_write_into() -> None:
     )
 
 
+class ShyOfTheMiddle(BlockManager):  # type: ignore[misc]  # it is final
+    def can_allocate(self, n_tokens: Any) -> bool:
+        return super().can_allocate(n_tokens) and not 1 < n_tokens < 6
+
+    def slot(self, name: Hashable, position: Any) -> int:
+        right = super().slot(name, position)
+        return right + 1 if position == 1 else right
+
+    def can_grow(self, name: Hashable, n_tokens: Any) -> bool:
+        return super().can_grow(name, n_tokens) and n_tokens != 7  # 3 blocks, and a slot of slack
+
+
+def test_what_is_wrong_between_the_edges_and_at_the_edge_of_a_growth_is_found() -> None:
+    lockstep = Lockstep(ClassTarget("shy", ShyOfTheMiddle), 5, 2)
+    assert lockstep.do(Operation("allocate", ("A", 3))).finding is None
+    found = lockstep.ask(("A",), FRESH).finding
+    assert found is not None
+    told = " ".join(breach.words for breach in found.breaches)
+    assert all(asked in told for asked in ("can_allocate(3)", "can_grow('A', 7)", "slot('A', 1)"))
+
+
 def test_only_what_is_asked_is_answered() -> None:
     pool = empty_pool(2, 1)
     asked = {name for name, _, _ in answers(Oracle(), pool, ("Z",), {"used", "can_append"})}

@@ -24,6 +24,7 @@ from poolproof_model.system import Refusal
 from poolproof_verification.adapters.adapter import Adapter, Target, UnreadableView
 from poolproof_verification.operations import (
     OPERATIONS,
+    QUESTIONS,
     Accepted,
     Failed,
     Operation,
@@ -184,13 +185,13 @@ class Guarded:
         self.questions: frozenset[str] = self.asked()
 
     def asked(self) -> frozenset[str]:
-        """The questions that the adapter answers; none where it does not say."""
+        """The questions that the adapter answers; where saying so fails, all are asked."""
         try:
             return frozenset(timed(getattr, self.adapter, "questions", ()))
         except KeyboardInterrupt:
             raise
         except BaseException:
-            return frozenset()
+            return frozenset(QUESTIONS)
 
     def call(self, operation: Operation) -> Response:
         """Carry the operation out; whatever goes wrong is a failure."""
