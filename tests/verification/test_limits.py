@@ -27,7 +27,7 @@ from poolproof_verification.limits import (
     timed,
 )
 from poolproof_verification.lockstep import Lockstep
-from poolproof_verification.operations import QUESTIONS, Accepted, Failed, Operation, Refused
+from poolproof_verification.operations import Accepted, Failed, Operation, Refused
 from poolproof_verification.targets import ClassTarget
 from poolproof_verification.textbook import Textbook
 from poolproof_verification.verdict import CouldNotRun
@@ -99,16 +99,6 @@ def test_what_is_no_response_is_a_failure(junk: object) -> None:
     assert isinstance(response, Failed)
     assert response.words == f"the adapter answers {junk!r}, which is no response"
     assert not guarded.agrees(Refusal.UNKNOWN, Refused(None))
-
-
-def test_where_an_adapter_fails_to_say_what_it_answers_everything_is_asked() -> None:
-    class Fails(Adapter):
-        def __getattribute__(self, name: str) -> Any:
-            if name == "questions":
-                raise SystemExit(0)
-            return super().__getattribute__(name)
-
-    assert Guarded(Fails(lambda *arguments: None)).questions == set(QUESTIONS)
 
 
 def test_only_a_refusal_agrees_and_only_with_the_truth_itself() -> None:

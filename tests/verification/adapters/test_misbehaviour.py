@@ -12,8 +12,8 @@ import pytest
 from poolproof_verification.adapters.example import Example, ExampleAdapter
 from poolproof_verification.driver import NOT_AGAIN
 from poolproof_verification.fuzz import fuzz
-from poolproof_verification.limits import limited_to
-from poolproof_verification.operations import Accepted, Refused, View
+from poolproof_verification.limits import Guarded, limited_to
+from poolproof_verification.operations import QUESTIONS, Accepted, Refused, View
 from poolproof_verification.reports.story_text import story
 from poolproof_verification.targets import AdapterTarget
 from poolproof_verification.verdict import Outcome, overall
@@ -89,6 +89,16 @@ def test_a_bad_adapter_is_refuted_in_words(
     told = "\n".join(story(each) for each in judgement.counterexamples)
     assert words in told
     assert NOT_AGAIN not in told
+
+
+def test_where_an_adapter_fails_to_say_what_it_answers_everything_is_asked() -> None:
+    class Fails(ExampleAdapter):
+        def __getattribute__(self, name: str) -> Any:
+            if name == "questions":
+                raise SystemExit(0)
+            return super().__getattribute__(name)
+
+    assert Guarded(Fails(Example().make(2, 1).manager)).questions == set(QUESTIONS)
 
 
 @pytest.mark.parametrize("method", ["call", "view", "ask"])
